@@ -115,18 +115,41 @@ import WeirPackets
 
     /// Packets of the two sides pass through different queues, so that timestamps may be out of order.
     @Test(
-        "Payload is out of order only behind later payload of the other side", arguments: [("", false), ("ANS", true)])
-    func payloadBehindALaterSegment(_ answer: String, _ isOutOfOrder: Bool) {
+        "Payload is out of order behind later payload of the other side, not behind a later acknowledgment",
+        arguments: [
+            ([("", 72)], 71, false), ([("ANS", 72)], 71, true), ([("ANS", 71)], 71, false),
+            ([("ANS", 100), ("ANT", 70)], 80, true), ([("ANS", 2_000), ("ANT", 70)], 80, false),
+        ])
+    func payloadBehindALaterSegment(_ answers: [(text: String, time: Int)], _ time: Int, _ isOutOfOrder: Bool) {
         var harness = TCPConnectionTests.opened()
         harness.feed(TCPConnectionTests.client(100, "ask", at: 60))
-        var later = TCPConnectionTests.server(ack: 103, at: 72)
-        later.payload = Array(answer.utf8)
-        harness.feed(later)
-        harness.feed(TCPConnectionTests.client(103, "bid", at: 71))
+        var sequence: UInt32 = 500
+        for (text, time) in answers {
+            var answer = TCPConnectionTests.server(ack: 103, at: time)
+            (answer.sequence, answer.payload) = (sequence, Array(text.utf8))
+            sequence += UInt32(text.utf8.count)
+            harness.feed(answer)
+        }
+        // An acknowledgment in between, whose time went back as well.
+        harness.feed(TCPConnectionTests.client(103, "", at: time - 1))
+        harness.feed(TCPConnectionTests.client(103, "bid", at: time))
         #expect(harness.isOutOfOrderInCapture == isOutOfOrder)
-        harness.feed(TCPConnectionTests.client(106, "bye", at: 80))
+        harness.feed(TCPConnectionTests.client(106, "bye", at: time + 2_010))
         #expect(harness.isOutOfOrderInCapture == isOutOfOrder)
+        harness.finish()
         #expect(harness.client.octets == Array("askbidbye".utf8))
+    }
+
+    /// Neither FIN acknowledges the other one.
+    @Test(
+        "The first FIN of a simultaneous close is unknown if file and times disagree",
+        arguments: [(72, true), (70, false)])
+    func simultaneousClose(_ time: Int, _ isUnknown: Bool) {
+        var harness = TCPConnectionTests.opened()
+        harness.feed(TCPConnectionTests.server(ack: 100, flags: .fin, at: time))
+        harness.feed(TCPConnectionTests.client(100, "bye", flags: .fin, at: 71))
+        var connection = harness.connection
+        #expect(connection.firstToFinish == (isUnknown ? nil : .serverToClient))
     }
 
     @Test func aSynBehindItsOctetsIsOfTheSameConnection() {

@@ -185,8 +185,8 @@ extension Analyzer {
     /// reconnects.
     private static let mostAsked = 64
 
-    /// Marks a flow as out of order: a side acknowledged bytes not yet captured, or segments are out of order in the
-    /// file. The order of messages, and whether something is missing, is then unreliable.
+    /// Marks a flow as out of order: a side acknowledged bytes not yet captured, or payload of the two sides is out of
+    /// order in the file. The order of messages, and whether something is missing, is then unreliable.
     func noteOrder(of state: FlowState) {
         guard !state.isDisordered, state.isCaptureReordered || self[connection: state].isOutOfOrderInCapture else {
             return

@@ -19,8 +19,8 @@ struct ResentOctets: Sendable {
     /// Records a hole that the receiver reported while octets after it were buffered.
     mutating func note(hole position: Int) { hole = position }
 
-    /// Whether octets that fill a hole at `time` are a retransmission whose first copy was not captured: the receiver
-    /// reported the hole, and the octets after it arrived much earlier, at `arrival`.
+    /// Returns whether octets that fill a hole at `time` are a retransmission whose first copy was not captured: the
+    /// receiver reported the hole, and the octets after it arrived much earlier, at `arrival`. If so, stores that time.
     mutating func fills(holeAt position: Int, _ time: Timestamp, after arrival: Timestamp) -> Bool {
         guard hole == position else { return false }
         let held = time.nanoseconds &- arrival.nanoseconds

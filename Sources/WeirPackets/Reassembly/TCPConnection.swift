@@ -19,7 +19,7 @@ public struct TCPConnection: Sendable {
     /// The same for a second, different SYN-ACK, until one of the two is acknowledged.
     private var otherSYNACKNext: Sequence32?
     var resetFrom: Direction?
-    /// Whether payload is preceded in the file by payload of the other side with a later timestamp.
+    /// Whether payload follows payload of the other side with a later timestamp in the file.
     private var isCaptureReordered = false
     private var isResetRefusal = false
     /// Whether the RST carries an acknowledgment number.
@@ -93,10 +93,12 @@ public struct TCPConnection: Sendable {
             case (_, true): return .serverToClient
             default: break
             }
-            guard let client = fromClient.fin?.place.frame else { return fromServer.hasFIN ? .serverToClient : nil }
-            guard let server = fromServer.fin?.place.frame else { return .clientToServer }
-            // A simultaneous close: only the order in the file decides.
-            return isOutOfOrderInCapture ? nil : client < server ? .clientToServer : .serverToClient
+            guard let client = fromClient.fin?.place else { return fromServer.hasFIN ? .serverToClient : nil }
+            guard let server = fromServer.fin?.place else { return .clientToServer }
+            // A simultaneous close: only the order in the file decides, if the times do not contradict it.
+            let isClientFirst = client.frame < server.frame
+            let isContradicted = isClientFirst ? client.time > server.time : server.time > client.time
+            return isOutOfOrderInCapture || isContradicted ? nil : isClientFirst ? .clientToServer : .serverToClient
         }
     }
 
@@ -131,7 +133,7 @@ public struct TCPConnection: Sendable {
         direction == .clientToServer ? fromClient.mayLackOctets : fromServer.mayLackOctets
     }
     /// Whether one side acknowledged octets of the other before they were captured: they are missing, or follow in the
-    /// file. Also if payload is preceded in the file by payload of the other side with a later timestamp.
+    /// file. Also if payload follows payload of the other side with a later timestamp in the file.
     package var isOutOfOrderInCapture: Bool {
         mutating get {
             fromClient.isOutOfOrderInCapture || fromServer.isOutOfOrderInCapture || isCaptureReordered
@@ -140,9 +142,11 @@ public struct TCPConnection: Sendable {
     /// A larger step back, in nanoseconds, is a clock change, not reordering in the file.
     package static let longestShuffle: Int64 = 1_000_000_000
 
-    /// Records payload that is earlier than the segment before it in the file. Packets of the two sides pass through
-    /// different queues, also of a single interface, so that their timestamps may be out of order by a microsecond. The
-    /// order is only in doubt if both carry payload: acknowledgments refer to octets by their numbers.
+    /// Records payload that is earlier than payload of the other side before it in the file.
+    ///
+    /// Packets of the two sides pass through different queues, even on a single interface, so that timestamps are often
+    /// out of order by a microsecond. A segment without payload does not matter: its acknowledgment number shows what
+    /// it follows.
     private mutating func noteReordering(_ time: Timestamp, _ direction: Direction) {
         let other = direction == .clientToServer ? fromServer.payloadTime : fromClient.payloadTime
         guard other > time, other.nanoseconds &- time.nanoseconds < Self.longestShuffle else { return }
@@ -189,7 +193,8 @@ public struct TCPConnection: Sendable {
         // An IP datagram is not longer; more is a caller's mistake or an invalid length field.
         let missing = max(0, min(missingOctets, 1 << 20))
         lastDirection = direction
-        if time < last.time, payload.byteCount > 0 { noteReordering(time, direction) }
+        let hasPayload = payload.byteCount &+ missing > 0 && !segment.flags.contains(.rst)
+        if hasPayload { noteReordering(time, direction) }
         last.frame = frame
         last.time = time
         var result: Acceptance = []
@@ -242,7 +247,7 @@ public struct TCPConnection: Sendable {
         receiver.age(time, isAnswered: payload.byteCount > 0)
         sender.age(time)
         if !sender.isStarted, receiver.hasSYN, payload.byteCount > 0 { sender.beginAsAcknowledged() }
-        if payload.byteCount > 0 { sender.payloadTime = time }
+        if payload.byteCount &+ missing > 0 { sender.notePayload(time) }
         let accepted = sender.take(
             segment, payload: payload, missing: missing, isHeld: receiver.isAwaited, time: time, frame: frame,
             budget: &budget)
@@ -338,7 +343,7 @@ public struct TCPConnection: Sendable {
         mutating get { fromClient.isAwaited && fromServer.hasWaiting || fromServer.isAwaited && fromClient.hasWaiting }
     }
     /// The maximum time that octets are held back, in nanoseconds.
-    package static let holdNanoseconds = AcknowledgedWait.longestAnswered + 1
+    package static let holdNanoseconds = WaitForAcknowledged.longestAnswered + 1
 
     /// Advances the time without a packet of the connection; call `next` afterwards.
     package mutating func age(_ time: Timestamp) {

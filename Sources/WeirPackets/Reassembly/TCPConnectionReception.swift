@@ -51,7 +51,8 @@ extension TCPConnection {
         with segment: TCPSegment, _ count: Int, _ time: Timestamp, sender: inout TCPStream, receiver: inout TCPStream
     ) -> Bool {
         guard sender.isInOrder, receiver.isInOrder,
-            segment.sequence.value == sender.nextSequence, count == 0 || sender.next &+ count > sender.furthest
+            segment.sequence.value == sender.nextSequence,
+            count == 0 || sender.next &+ count > sender.furthest && time >= receiver.payloadTime
         else { return false }
         let acknowledged = receiver.acknowledged(by: segment.acknowledgment.value)
         guard acknowledged <= receiver.next else { return false }

@@ -29,9 +29,8 @@ struct TCPStream: Sendable {
     var acknowledged = Int.min
     /// The position after the furthest octet seen.
     var furthest = Int.min
-    var wait = AcknowledgedWait()
-    /// The time of the latest segment with payload.
-    var payloadTime = Timestamp(nanoseconds: .min)
+    /// The latest time of a segment with payload, not counting those before a change of the clock.
+    private(set) var payloadTime = Timestamp(nanoseconds: .min)
     var isStarted = false
     /// Whether the SYN was captured, so that position 0 is the first octet of the connection.
     var hasSYN = false
@@ -39,7 +38,6 @@ struct TCPStream: Sendable {
     var startedEmpty = false
     var isFinished = false
     var windowIsZero = false
-    var fin: FIN?
     /// Whether the wait for acknowledged octets timed out: they were not captured, or follow their response in the
     /// file.
     var isOutOfOrderInCapture = false
@@ -48,7 +46,9 @@ struct TCPStream: Sendable {
     static let shortestMessage = 8
     /// Whether the sequence number of the sender's RST shows that it sent octets that were not captured.
     var isBrokenOffLater = false
+    var fin: FIN?
     var fresh = FreshOctets()
+    var wait = WaitForAcknowledged()
     var waiting = OutOfOrderBuffer()
 
     /// The latest acknowledgment number, until the stream starts.
@@ -62,6 +62,13 @@ struct TCPStream: Sendable {
     var spokenFrom = Int.min
     var resent = ResentOctets()
     var counts = TCPStreamCounts()
+
+    /// Records the time of a segment with payload. If the file goes back by more than reordering does, the clock was set.
+    @inline(__always)
+    mutating func notePayload(_ time: Timestamp) {
+        let behind = payloadTime.nanoseconds &- time.nanoseconds
+        if time > payloadTime || behind >= TCPConnection.longestShuffle { payloadTime = time }
+    }
 
     // MARK: Numbers
 

@@ -15,7 +15,7 @@ extension TCPStream {
     /// Delivers the next octets in place, of a stream that is in order.
     @inline(__always)
     mutating func takeNext(_ count: Int, _ time: Timestamp) {
-        payloadTime = time
+        notePayload(time)
         hasDelivered = true
         nextSequence = nextSequence &+ UInt32(truncatingIfNeeded: count)
         next = next &+ count

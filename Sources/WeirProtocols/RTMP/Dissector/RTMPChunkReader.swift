@@ -131,7 +131,7 @@ struct RTMPChunkReader {
             outlet.remark(lossOfPlace(header, known, start..<start &+ 1))
             lose(connection)
             sizeSource.disprove()
-            synchronization.skippedOctets = 1
+            synchronization.passedOver = 1
             return 1
         }
         var octets = header.octets
@@ -205,7 +205,7 @@ struct RTMPChunkReader {
         _ header: RTMPChunkHeader, _ index: Int, _ place: UInt64, _ frame: Int?, _ connection: borrowing RTMPConnection
     ) {
         let start = RTMPChunkStream.Start(
-            position: place, frame: frame, oddities: oddities, passedOver: synchronization.skippedOctets,
+            position: place, frame: frame, oddities: oddities, passedOver: synchronization.passedOver,
             losses: synchronization.losses, prematureOf: prematureOf, keepsMedia: keepsMedia,
             isCertain: synchronization.isCertain)
         let dropped = streams[index].begin(header, start)

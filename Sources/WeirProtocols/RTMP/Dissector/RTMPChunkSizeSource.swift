@@ -1,6 +1,6 @@
 /// How the chunk size of a side is known.
 struct RTMPChunkSizeSource {
-    /// Whether it is known. If the capture starts late, it is inferred.
+    /// Whether the size is known. If the capture starts late, it is inferred.
     private(set) var isKnown = true
     /// Whether it was inferred rather than announced: chunks that do not fit it disprove it.
     private var isInferred = false
@@ -17,7 +17,7 @@ struct RTMPChunkSizeSource {
     mutating func doubt() { (isKnown, isInferred) = (false, false) }
 
     /// Records that a chunk exceeded the announced size.
-    mutating func exceed() {
+    mutating func noteExceeded() {
         doubt()
         isExceeded = true
     }

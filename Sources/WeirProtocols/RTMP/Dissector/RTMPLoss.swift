@@ -140,7 +140,7 @@ extension RTMPChunkReader {
             case .credible, .blocked:
                 if beginsLater(bytes, offset, isCut: isCut) { offset &+= 1 }
                 found()
-                synchronization.skippedOctets &+= offset &- start
+                synchronization.passedOver &+= offset &- start
                 return offset &- start
             case .short:
                 undecided = count == 0 ? offset : undecided
@@ -152,13 +152,13 @@ extension RTMPChunkReader {
             offset &+= 1
         }
         if isCut {
-            synchronization.skippedOctets &+= bytes.byteCount &- start
+            synchronization.passedOver &+= bytes.byteCount &- start
             return bytes.byteCount &- start
         }
         var passed = (count > 0 ? undecided ?? bytes.byteCount : bytes.byteCount) &- start
         let left = bytes.byteCount &- start &- passed
         if left > Self.searchedOctets { passed &+= left / 2 }
-        synchronization.skippedOctets &+= passed
+        synchronization.passedOver &+= passed
         // Avoids searching the same octets again for each segment.
         outlet.need(max(64, left &+ left / 4))
         return passed

@@ -6,7 +6,7 @@ struct RTMPSynchronization {
     /// Whether the next octet is known to be at a chunk boundary or within a chunk.
     private(set) var isEstablished = true
     /// Octets skipped while searching for a chunk.
-    var skippedOctets = 0
+    var passedOver = 0
     /// Whether synchronization was lost or missing at the start, so the state of earlier chunk streams is unknown.
     private(set) var hasMissed = false
     /// Number of times that messages may have been lost, modulo 2^16.
@@ -44,7 +44,7 @@ struct RTMPSynchronization {
 
     /// Records that a message starts.
     mutating func noteMessage() {
-        skippedOctets = 0
+        passedOver = 0
         if hasMissed { messages &+= 1 }
     }
 }

@@ -23,7 +23,7 @@ extension RTMPChunkReader {
     /// Continues the current message to its end and infers the chunk size from then on.
     mutating func goOnInLongerChunk() {
         streams[current].framing.exceedsChunkSize = true
-        sizeSource.exceed()
+        sizeSource.noteExceeded()
         chunkSize = .max
         resume(current)
     }
