@@ -140,7 +140,7 @@ public struct TCPConnection: Sendable {
         }
     }
     /// A larger step back, in nanoseconds, is a clock change, not reordering in the file.
-    package static let longestShuffle: Int64 = 1_000_000_000
+    package static let longestShuffle = TCPStream.longestShuffle
 
     /// Records payload that is earlier than payload of the other side before it in the file.
     ///

@@ -7,6 +7,8 @@ struct TCPStream: Sendable {
     static let lateStartOctets = 1 << 20
     /// How many octets may precede their SYN in the file: few, since another connection may start with any number.
     static let lateSYNOctets = 1 << 16
+    /// A larger step back, in nanoseconds, is a clock change, not reordering in the file.
+    static let longestShuffle: Int64 = 1_000_000_000
     /// The largest possible window (65535 << 14, RFC 7323); acknowledgments further ahead are invalid.
     static let largestWindow = 1 << 30
 
@@ -67,7 +69,7 @@ struct TCPStream: Sendable {
     @inline(__always)
     mutating func notePayload(_ time: Timestamp) {
         let behind = payloadTime.nanoseconds &- time.nanoseconds
-        if time > payloadTime || behind >= TCPConnection.longestShuffle { payloadTime = time }
+        if time > payloadTime || behind >= Self.longestShuffle { payloadTime = time }
     }
 
     // MARK: Numbers
