@@ -1,7 +1,7 @@
 /// The part of the latest payload of a stream that can be delivered in place, without a copy.
 struct FreshOctets: Sendable {
     /// The number of octets; 0 if there is no such part.
-    private(set) var count = 0
+    private var count = 0
     /// The position of the first octet in the stream.
     private(set) var start = 0
     /// The offset of the first octet in the payload.

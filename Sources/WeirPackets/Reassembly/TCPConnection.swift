@@ -142,15 +142,17 @@ public struct TCPConnection: Sendable {
     /// A larger step back, in nanoseconds, is a clock change, not reordering in the file.
     package static let longestShuffle = TCPStream.longestShuffle
 
-    /// Records payload that is earlier than payload of the other side before it in the file.
+    /// Records the time of payload, and whether it is earlier than that of payload of the other side before it in the
+    /// file.
     ///
     /// Packets of the two sides pass through different queues, even on a single interface, so that timestamps are often
     /// out of order by a microsecond. A segment without payload does not matter: its acknowledgment number shows what
     /// it follows.
-    private mutating func noteReordering(_ time: Timestamp, _ direction: Direction) {
-        let other = direction == .clientToServer ? fromServer.payloadTime : fromClient.payloadTime
-        guard other > time, other.nanoseconds &- time.nanoseconds < Self.longestShuffle else { return }
-        isCaptureReordered = true
+    private mutating func notePayload(_ time: Timestamp, _ direction: Direction) {
+        let isClients = direction == .clientToServer
+        let other = isClients ? fromServer.payloadTime : fromClient.payloadTime
+        if other > time, other.nanoseconds &- time.nanoseconds < Self.longestShuffle { isCaptureReordered = true }
+        if isClients { fromClient.notePayload(time) } else { fromServer.notePayload(time) }
     }
     /// Whether the sequence number of the RST shows that its sender had sent octets that were not captured.
     package var lacksOctetsBeforeReset: Bool { resetFrom.map { stream($0).isBrokenOffLater } ?? false }
@@ -193,8 +195,6 @@ public struct TCPConnection: Sendable {
         // An IP datagram is not longer; more is a caller's mistake or an invalid length field.
         let missing = max(0, min(missingOctets, 1 << 20))
         lastDirection = direction
-        let hasPayload = payload.byteCount &+ missing > 0 && !segment.flags.contains(.rst)
-        if hasPayload { noteReordering(time, direction) }
         last.frame = frame
         last.time = time
         var result: Acceptance = []
@@ -208,6 +208,7 @@ public struct TCPConnection: Sendable {
             if let synTime, hasSYN { handshakeRTT = time.seconds(since: synTime) }
             result.insert(.connected)
         }
+        if payload.byteCount &+ missing > 0 { notePayload(time, direction) }
         if direction == .clientToServer {
             result.formUnion(
                 Self.exchange(
@@ -247,7 +248,6 @@ public struct TCPConnection: Sendable {
         receiver.age(time, isAnswered: payload.byteCount > 0)
         sender.age(time)
         if !sender.isStarted, receiver.hasSYN, payload.byteCount > 0 { sender.beginAsAcknowledged() }
-        if payload.byteCount &+ missing > 0 { sender.notePayload(time) }
         let accepted = sender.take(
             segment, payload: payload, missing: missing, isHeld: receiver.isAwaited, time: time, frame: frame,
             budget: &budget)

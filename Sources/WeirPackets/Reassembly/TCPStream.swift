@@ -12,14 +12,14 @@ struct TCPStream: Sendable {
     /// The largest possible window (65535 << 14, RFC 7323); acknowledgments further ahead are invalid.
     static let largestWindow = 1 << 30
 
-    /// The end of what the sender sends.
+    /// The FIN of the sender, which ends its octets.
     struct FIN: Sendable {
         /// The position after the last octet.
-        var position: Int
+        let position: Int
         /// The segment.
-        var place: Delivery.Place
+        let place: Delivery.Place
         /// Its acknowledgment number.
-        var acknowledgment: UInt32?
+        let acknowledgment: UInt32?
     }
 
     // The fields that every segment needs come first.

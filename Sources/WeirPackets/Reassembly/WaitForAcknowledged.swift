@@ -2,9 +2,9 @@
 /// are not always in order. The octets are given up after some packets or some time.
 struct WaitForAcknowledged: Sendable {
     /// The number of packets, after the acknowledgment of missing octets, in which these may still appear.
-    static let mostPackets: UInt32 = 8
+    private static let mostPackets: UInt32 = 8
     /// The time after which missing octets are no longer awaited, in nanoseconds.
-    static let longest: Int64 = 50_000_000
+    private static let longest: Int64 = 50_000_000
     /// The same if the receiver has sent data since, which may be a response that others wait for.
     static let longestAnswered: Int64 = 5_000_000
 
