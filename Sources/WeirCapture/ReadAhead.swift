@@ -4,9 +4,10 @@ import WeirPackets
 
 /// Reads and decompresses the next blocks of a file on another thread, while the current one is analyzed.
 ///
-/// The blocks of a ring are filled in turn, half of them at once, and handed over together: waking a thread takes as long
-/// as reading a block. The thread of the analysis reads a half itself if the other one has not begun, which may be waiting
-/// for a processor. Each block has free octets in front, for the end of the previous block that is not consumed yet.
+/// The blocks of a ring are filled in turn until none is free. Waking the other thread takes the analysis a third as long as
+/// reading a block: it does so once few filled ones are left, and reads the next one itself if the other thread has not begun
+/// by then, which may be waiting for a processor. Each block has free octets in front, for the end of the previous block that
+/// is not consumed yet.
 struct ReadAhead {
     /// The octets of a block.
     private static let blockOctets = 256 * 1024
@@ -14,10 +15,8 @@ struct ReadAhead {
     private static let front = 16 * 1024
     /// The size of the memory of a block, in octets.
     static let memoryOctets = front + blockOctets
-    /// The number of blocks in half of the ring, which are filled at once.
-    private static let blocksOfHalf = 4
 
-    /// A block, which belongs to the thread that reads until its half of the ring is filled.
+    /// A block, which belongs to the thread that reads until it is filled.
     private final class Block: Sendable {
         struct Contents: ~Copyable, Sendable {
             var memory = InputMemory(memoryOctets)
@@ -27,36 +26,92 @@ struct ReadAhead {
         let contents = Mutex(Contents())
     }
 
-    /// The input, from which one thread reads at a time.
-    private final class Reader: Sendable {
+    /// The thread that may read.
+    private enum Turn: UInt8, AtomicRepresentable {
+        /// That of the analysis.
+        case analysis
+        /// The other one, which was woken; until it begins, the analysis may change this.
+        case woken
+        /// The other one, which has begun.
+        case reader
+    }
+
+    /// The ring of blocks, and the input, from which one thread reads at a time.
+    private final class Ring: Sendable {
+        private static let count = 8
+        /// The number of filled blocks with which the other thread is woken: it begins before they are consumed.
+        private static let few = 2
+
         private let source: InputSource
         private let sums: Mutex<RecordSums?>
-        /// Signaled while no thread reads. The mutex alone would suffice, but ThreadSanitizer does not recognize it.
-        private let isFree = DispatchSemaphore(value: 1)
-        /// The number of times that half of the ring was filled.
-        let filled = Atomic(0)
+        private let queue = DispatchQueue(label: "weir.read")
+        private let blocks = (0..<count).map { _ in Block() }
+        // One thread changes its turn and then looks at the blocks, the other one changes the blocks and then looks at the
+        // turn: the order of all these accesses is the same for both.
+        private let turn = Atomic(Turn.analysis)
+        /// The number of blocks filled so far.
+        private let filled = Atomic(0)
+        /// The number of blocks consumed so far.
+        private let consumed = Atomic(0)
+        private let isAtEnd = Atomic(false)
+        /// Signaled for each block that is filled.
+        private let ready = DispatchSemaphore(value: 0)
 
         init(_ source: InputSource, _ sums: RecordSums?) {
             self.source = source
             self.sums = Mutex(sums)
         }
 
-        /// Fills half of the ring, unless another thread has.
-        ///
-        /// - Parameter earlier: The value of `filled` before.
-        func fill(_ blocks: ArraySlice<Block>, after earlier: Int) {
-            isFree.wait()
-            defer { isFree.signal() }
-            sums.withLock { sums in
-                guard filled.load(ordering: .relaxed) == earlier else { return }
-                for block in blocks { fill(block, &sums) }
-                filled.store(earlier &+ 1, ordering: .releasing)
+        /// The number of blocks that are filled and not consumed.
+        private var available: Int {
+            filled.load(ordering: .sequentiallyConsistent) &- consumed.load(ordering: .sequentiallyConsistent)
+        }
+
+        /// Whether another block is to be filled before there are more than `limit`.
+        private func lacksBlocks(_ limit: Int) -> Bool {
+            available < limit && !isAtEnd.load(ordering: .sequentiallyConsistent)
+        }
+
+        private func pass(from old: Turn, to new: Turn) -> Bool {
+            turn.compareExchange(expected: old, desired: new, ordering: .sequentiallyConsistent).exchanged
+        }
+
+        /// Wakes the other thread if few blocks are left.
+        func wake() {
+            guard lacksBlocks(Self.few), pass(from: .analysis, to: .woken) else { return }
+            queue.async { [self] in readAhead() }
+        }
+
+        /// Fills all blocks that are free, on the other thread.
+        private func readAhead() {
+            while pass(from: .woken, to: .reader) {
+                while lacksBlocks(Self.count) { fill() }
+                turn.store(.analysis, ordering: .sequentiallyConsistent)
+                // Meanwhile the analysis may have consumed blocks, and not woken this thread, which was reading.
+                guard lacksBlocks(Self.few), pass(from: .analysis, to: .woken) else { return }
             }
         }
 
+        /// Passes the next block, once it is filled, and consumes it.
+        func next(
+            _ body: (inout sending Block.Contents) -> sending InputSource.Arrival
+        ) -> InputSource.Arrival {
+            if available == 0 {
+                _ = pass(from: .woken, to: .analysis)
+                // The other thread may have filled blocks and ended meanwhile.
+                if turn.load(ordering: .sequentiallyConsistent) == .analysis, available == 0 { fill() }
+            }
+            ready.wait()
+            let number = consumed.load(ordering: .relaxed)
+            let arrival = blocks[number % Self.count].contents.withLock(body)
+            consumed.store(number &+ 1, ordering: .sequentiallyConsistent)
+            return arrival
+        }
+
         /// Reads a block, up to its end or the end of the input, and computes the sums of its records.
-        private func fill(_ block: Block, _ sums: inout RecordSums?) {
-            block.contents.withLock { contents in
+        private func fill() {
+            let number = filled.load(ordering: .relaxed)
+            blocks[number % Self.count].contents.withLock { contents in
                 var (total, end) = (0, front)
                 repeat {
                     contents.arrival = source.read(into: contents.memory, end..<memoryOctets)
@@ -66,19 +121,16 @@ struct ReadAhead {
                 // A failure after these octets is that of the next read as well.
                 if total > 0 { contents.arrival.failure = nil }
                 contents.arrival.count = total
-                let found = sums?.read(contents.memory.bytes(front..<front &+ total), at: front)
+                let found = sums.withLock { $0?.read(contents.memory.bytes(front..<front &+ total), at: front) }
                 contents.memory.sums = found ?? []
+                if total == 0 { isAtEnd.store(true, ordering: .sequentiallyConsistent) }
             }
+            filled.store(number &+ 1, ordering: .sequentiallyConsistent)
+            ready.signal()
         }
     }
 
-    private let reader: Reader
-    private let queue = DispatchQueue(label: "weir.read")
-    private let blocks = (0..<2 * blocksOfHalf).map { _ in Block() }
-    /// The position of the next block.
-    private var position = 0
-    /// The value of the reader's `filled` before the half with that block was filled.
-    private var filledBefore = 0
+    private let ring: Ring
     /// The arrival at the end of the input.
     private var last: InputSource.Arrival?
 
@@ -86,14 +138,8 @@ struct ReadAhead {
     ///
     /// - Parameter sums: Computes the sums of its records, of which the first is next; nil if they are not needed.
     init(_ source: InputSource, sums: RecordSums?) {
-        reader = Reader(source, sums)
-        fill(blocks[..<Self.blocksOfHalf], after: 0)
-        fill(blocks[Self.blocksOfHalf...], after: 1)
-    }
-
-    /// Fills half of the ring on the other thread.
-    private func fill(_ blocks: ArraySlice<Block>, after earlier: Int) {
-        queue.async { [reader] in reader.fill(blocks, after: earlier) }
+        ring = Ring(source, sums)
+        ring.wake()
     }
 
     /// Waits for the next block, and joins it to the unread octets before it.
@@ -103,28 +149,12 @@ struct ReadAhead {
     ///   - memory: The memory with them; becomes that of the block if they fit in front of it.
     mutating func next(_ unread: inout Range<Int>, in memory: inout InputMemory) -> InputSource.Arrival {
         if let last { return last }
-        let half = half
-        if reader.filled.load(ordering: .acquiring) <= filledBefore { reader.fill(half, after: filledBefore) }
-        let arrival = blocks[position].contents.withLock { contents in
+        let arrival = ring.next { contents in
             if contents.arrival.count > 0 { Self.join(&unread, &memory, &contents) }
             return contents.arrival
         }
-        if arrival.count > 0 {
-            position &+= 1
-            if position == half.endIndex {
-                fill(half, after: filledBefore &+ 2)
-                filledBefore &+= 1
-                position %= blocks.count
-            }
-        } else {
-            last = arrival
-        }
+        if arrival.count > 0 { ring.wake() } else { last = arrival }
         return arrival
-    }
-
-    /// The half of the ring with the next block.
-    private var half: ArraySlice<Block> {
-        position < Self.blocksOfHalf ? blocks[..<Self.blocksOfHalf] : blocks[Self.blocksOfHalf...]
     }
 
     /// Joins a block to the unread octets before it.

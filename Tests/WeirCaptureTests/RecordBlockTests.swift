@@ -105,6 +105,11 @@ import WeirPackets
             file.record([UInt8](repeating: UInt8(index % 256), count: 1_000 + index * 13 % 500), seconds: UInt32(index))
         }
         try Self.check(file.octets)
+        // Which thread is ahead depends on chance.
+        let single = try Self.frames(file.octets, filter: nil, most: 0)
+        for most in 1...20 {
+            #expect(try Self.frames(file.octets, filter: nil, most: 1 << most, readsAhead: true) == single)
+        }
     }
 
     @Test("of pcapng, with packets larger than a block that is read ahead, compressed or cut short")
