@@ -11,18 +11,41 @@ package struct MediaStream: Sendable {
     /// Minimum length of a silence in packet intervals, and the number of packets after which that interval is known.
     static let silenceDistances = 8
 
-    // Members updated for every packet, kept together: those of many streams are not in the processor's cache. Of the
-    // structures among them, the first members are those that every packet needs.
+    // Members that most packets need, kept together: those of many streams are not in the processor's cache. Of the structures
+    // at the beginning and the end, the last or the first members are those.
 
+    /// Sequence number statistics: losses, reordering and duplicates.
+    package internal(set) var sequence: SequenceTracker
     /// The SSRC.
     package let ssrc: UInt32
-    /// Payload type of the last packet.
-    package internal(set) var payloadType: UInt8 = 0
-    /// Sequence number of the last packet received, whatever its order.
-    package internal(set) var latestSequence: UInt16 = 0
     /// Timestamp of the last packet.
     package private(set) var lastTimestamp: UInt32 = 0
-    var recentTimestamps = SIMD8<UInt32>(repeating: 0)
+    /// Sequence number of the last packet received, whatever its order.
+    package internal(set) var latestSequence: UInt16 = 0
+    /// Number of the last packet that was neither a duplicate nor a stray, and whether its payload was parsed.
+    var lookedSequence: UInt16 = 0
+    var hasLooked = false
+    /// Payload type of the last packet.
+    package internal(set) var payloadType: UInt8 = 0
+    /// Whether the last packet had the marker.
+    private(set) var lastMarker = false
+    /// Whether payloads are redundant (RFC 2198), and the payload type of the last media block.
+    var isRedundant = false
+    var innerType: UInt8?
+    /// Whether packets are redundant or their contents recorded.
+    var isExamined = false
+    /// Signaling about resuming media that no packet has followed yet.
+    var turn: StreamTurn = []
+    /// How it repairs another stream.
+    package internal(set) var retransmission = Retransmission.none
+    /// Whether timestamps of packets like the last one reflect sending times.
+    var isMeasured = false
+    /// Whether a timestamp identifies a picture, whose last packet has the marker.
+    var hasPictures = false
+    /// Whether the marker indicates the start of a talkspurt.
+    var hasTalkspurts = false
+    /// The contents of recent packets, since the first repeated number.
+    var recentContents: RecentContents?
     /// Packets, duplicates included.
     package internal(set) var packets = 0
     var packetsOfType = 0
@@ -32,64 +55,46 @@ package struct MediaStream: Sendable {
     package internal(set) var endTime = Timestamp(nanoseconds: 0)
     /// Frame of the last packet.
     package internal(set) var lastFrame = 0
-    /// The longest time between two packets, in nanoseconds.
-    package internal(set) var longestDelta: Int64 = 0
-    /// The longest time between two packets in the current interval of the series, in nanoseconds.
-    var intervalDelta: Int64 = 0
     /// Time since the last packet above which it is examined: the longest of the interval, or a possible silence.
     var usualDelta: Int64 = 0
+    /// The end of the current row of the series, in nanoseconds since 1970.
+    private(set) var intervalEnd = Int64.min
+    /// The timestamp deviation above which it is examined, in ticks.
+    var jumpTicks = Double.infinity
+    /// The interarrival jitter; measures nothing while the clock rate is unknown.
+    var arrivals = Jitter.unknown
+    /// The interarrival jitter, or nil while the clock rate is unknown.
+    package var jitter: Jitter? { arrivals.clockRate > 0 ? arrivals : nil }
+
+    // Members that each picture or sound needs.
+
     /// Packets with the marker set.
     package private(set) var markers = 0
     /// Distinct timestamps: the frames of video.
     package internal(set) var timestamps = 0
     var lastFrameTime = Timestamp(nanoseconds: 0)
-    /// The timestamp deviation above which it is examined, in ticks.
-    var jumpTicks = Double.infinity
     /// How far the timestamp of the next packet in order may go back, as a negative number of ticks.
     var backTicks = -Double.infinity
-    /// Whether a timestamp identifies a picture, whose last packet has the marker.
-    var hasPictures = false
-    /// Whether the marker indicates the start of a talkspurt.
-    var hasTalkspurts = false
-    /// Whether payloads are redundant (RFC 2198), and the payload type of the last media block.
-    var isRedundant = false
-    var innerType: UInt8?
-    /// Whether packets are redundant or their contents recorded.
-    var isExamined = false
-    /// The contents of recent packets, since the first repeated number.
-    var recentContents: RecentContents?
-    /// Whether the last packet had the marker.
-    private(set) var lastMarker = false
-    /// Number of the last packet that was neither a duplicate nor a stray, and whether its payload was parsed.
-    var lookedSequence: UInt16 = 0
-    var hasLooked = false
-    /// Signaling about resuming media that no packet has followed yet.
-    var turn: StreamTurn = []
-    /// How it repairs another stream.
-    package internal(set) var retransmission = Retransmission.none
-    /// Whether timestamps of packets like the last one reflect sending times.
-    var isMeasured = false
-    /// The interarrival jitter; measures nothing while the clock rate is unknown.
-    var arrivals = Jitter.unknown
-    /// The interarrival jitter, or nil while the clock rate is unknown.
-    package var jitter: Jitter? { arrivals.clockRate > 0 ? arrivals : nil }
-    /// Sequence number statistics: losses, reordering and duplicates.
-    package internal(set) var sequence: SequenceTracker
-    /// The figures per second.
-    package private(set) var series = StreamSeries()
-    /// The sending times of pictures.
-    package private(set) var pacing = FramePacing()
+    var recentTimestamps = SIMD8<UInt32>(repeating: 0)
     /// The speed of the media clock relative to the capture clock.
     package internal(set) var slope = ClockSlope()
+    /// The sending times of pictures.
+    package private(set) var pacing = FramePacing()
     /// The parsed payload contents.
     package internal(set) var content: PayloadContent
+
+    // Members updated for few packets.
+
+    /// The longest time between two packets, in nanoseconds.
+    package internal(set) var longestDelta: Int64 = 0
+    /// The longest time between two packets in the current interval of the series, in nanoseconds.
+    var intervalDelta: Int64 = 0
+    /// The figures per second.
+    package private(set) var series = StreamSeries()
     /// The effect of lost packets on pictures.
     package internal(set) var integrity = PictureIntegrity()
     /// What the last packet that repairs another stream repairs.
     var latestRepair = LatestRepair()
-
-    // Members updated for few packets.
-
     /// A packet stamped this many nanoseconds before the previous one has a wrong capture time.
     private static let misstamped: Int64 = -1_000_000_000
     /// Recovered packets.
@@ -168,8 +173,9 @@ package struct MediaStream: Sendable {
         var news: StreamChanges = []
         if packets == 0 { begin(header, time, frame, &news) }
         let time = time.nanoseconds &- endTime.nanoseconds < Self.misstamped ? inOrder(time) : time
-        if time.nanoseconds >= series.end {
+        if time.nanoseconds >= intervalEnd {
             series.roll(totals, at: time)
+            intervalEnd = series.end
             arrivals.beginInterval()
             (intervalDelta, usualDelta) = (0, 0)
             if places.reportDue == nil, time.nanoseconds &- startTime.nanoseconds >= Self.reportNanoseconds {
@@ -352,6 +358,7 @@ package struct MediaStream: Sendable {
         startTime = time
         endTime = time
         series.begin(at: time)
+        intervalEnd = series.end
         firstFrame = frame
         firstTimestamp = header.timestamp
         stretches.begin(header.timestamp)

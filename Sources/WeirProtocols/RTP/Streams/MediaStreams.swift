@@ -232,7 +232,7 @@ extension MediaStream {
     fileprivate mutating func prefetched() -> Int {
         let times =
             UInt64(truncatingIfNeeded: arrivals.clockRate) &+ arrivals.ticks.bitPattern
-            &+ UInt64(bitPattern: series.end)
+            &+ UInt64(bitPattern: intervalEnd)
         return Int(ssrc) &+ packets &+ timestamps &+ sequence.received &+ Int(content.continuation)
             &+ Int(truncatingIfNeeded: times)
     }

@@ -41,17 +41,6 @@ package struct SequenceTracker: Sendable {
     /// Number of recent sequence numbers tracked: a power of two.
     static let history = 1_024
 
-    /// Packets with a new sequence number, without strays.
-    package private(set) var received = 0
-    /// The highest number since the last restart, extended by its wraps; extended numbers start at one full cycle, so
-    /// that those before the first are not negative.
-    private var highest: Int64 = -1
-    /// Every number below is final: received, or reported missing.
-    private var settled: Int64 = 0
-    /// The successor of the last stray number; -1 if there is none.
-    private var restartCandidate: Int32 = -1
-    /// Gaps given up early, because they no longer fit the history.
-    private var waiting: [Gap] = []
     /// Duplicate packets.
     package private(set) var duplicates = 0
     /// Packets received after one with a higher number.
@@ -86,6 +75,20 @@ package struct SequenceTracker: Sendable {
 
     private let windowPackets: Int64
     private let windowNanoseconds: Int64
+
+    // Members that every packet needs, at the end: those of the stream follow.
+
+    /// Gaps given up early, because they no longer fit the history.
+    private var waiting: [Gap] = []
+    /// Packets with a new sequence number, without strays.
+    package private(set) var received = 0
+    /// The highest number since the last restart, extended by its wraps; extended numbers start at one full cycle, so
+    /// that those before the first are not negative.
+    private var highest: Int64 = -1
+    /// Every number below is final: received, or reported missing.
+    private var settled: Int64 = 0
+    /// The successor of the last stray number; -1 if there is none.
+    private var restartCandidate: Int32 = -1
 
     /// Creates a tracker with the reorder window of `limits`.
     package init(limits: Limits = Limits()) {

@@ -24,7 +24,7 @@ extension MediaStream {
             !isExamined || packet.byteCount == length
         else { return false }
         let delta = time.nanoseconds &- endTime.nanoseconds
-        guard delta >= 0, delta <= usualDelta, time.nanoseconds < series.end, sequence.isNext(number) else {
+        guard delta >= 0, delta <= usualDelta, time.nanoseconds < intervalEnd, sequence.isNext(number) else {
             return false
         }
         if isMeasured {
