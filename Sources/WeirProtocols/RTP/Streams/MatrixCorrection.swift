@@ -1,10 +1,9 @@
 import WeirEngine
 import WeirPackets
 
-// Error correction of transport streams in rows and columns (SMPTE 2022-1): flows beside that of the media, which nothing
-// describes but their ports.
-
-extension MediaStreams {
+/// Error correction of transport streams in rows and columns (SMPTE 2022-1): flows beside that of the media, which nothing
+/// describes but their ports.
+struct MatrixCorrection {
     /// How far above the port of the media the packets of columns and rows are sent (SMPTE 2022-1).
     private static let portOffsets: [UInt16] = [2, 4]
     /// The payload type of these packets, whose SSRC is 0.
@@ -12,8 +11,11 @@ extension MediaStreams {
     /// The payload type of transport streams (RFC 3551 §6).
     private static let transportType: UInt8 = 33
 
+    /// Transport streams by their destination.
+    private var transportStreams: [Endpoint: MediaEntry] = [:]
+
     /// Returns the transport stream that a packet of error correction protects, by its port.
-    func matrixMedia(_ header: RTPHeader, at place: EventContext) -> MediaEntry? {
+    func media(of header: RTPHeader, at place: EventContext) -> MediaEntry? {
         guard header.payloadType == Self.matrixType, header.ssrc == 0, !transportStreams.isEmpty else { return nil }
         for offset in Self.portOffsets where place.destination.port > offset {
             let port = place.destination.port &- offset
@@ -23,15 +25,21 @@ extension MediaStreams {
         return nil
     }
 
-    /// Records a transport stream, or what it is protected by.
-    func relateMatrix(_ entry: MediaEntry, _ header: RTPHeader, _ place: EventContext) {
-        guard entry.channel == nil, !entry.isRelayed else { return }
+    /// Records a new stream if it is a transport stream, or relates it to the one that it protects; returns its format in
+    /// that case.
+    mutating func relate(_ entry: MediaEntry, _ header: RTPHeader, _ place: EventContext) -> MediaFormat? {
+        guard entry.channel == nil, !entry.isRelayed else { return nil }
         if header.payloadType == Self.transportType {
             transportStreams[entry.destination] = entry
-        } else if entry.owner == nil, let media = matrixMedia(header, at: place) {
-            entry.original = media
-            let format = MediaFormat(mediaType: "video", encoding: "parityfec", clockRate: 90_000, isAssumed: true)
-            streams[entry.stream].configure(payloadType: header.payloadType, as: format)
+            return nil
         }
+        guard entry.owner == nil, let media = media(of: header, at: place) else { return nil }
+        entry.original = media
+        return MediaFormat(mediaType: "video", encoding: "parityfec", clockRate: 90_000, isAssumed: true)
+    }
+
+    /// Removes a stream that has ended.
+    mutating func forget(_ entry: MediaEntry) {
+        if transportStreams[entry.destination] === entry { transportStreams[entry.destination] = nil }
     }
 }

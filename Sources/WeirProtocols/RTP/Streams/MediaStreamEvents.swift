@@ -67,11 +67,11 @@ extension MediaStreams {
                 entry.paths.isEmpty
                     ? []
                     : (0..<gap.count).map { gap.firstSequence &+ UInt16(truncatingIfNeeded: $0) }
-                        .filter { isElsewhere($0, entry) })
+                        .filter { relations.isElsewhere($0, entry) })
             streams[entry.stream].noteLost(gap, at: hole, but: came)
         }
         if !entry.paths.isEmpty {
-            let (count, isTwin) = elsewhere(gap, entry)
+            let (count, isTwin) = relations.elsewhere(gap, entry)
             streams[entry.stream].note(elsewhere: count, isTwin: isTwin)
             if isTwin { gap.recovered += count } else { gap.count -= count }
             guard gap.count > 0 else { return }
@@ -87,7 +87,7 @@ extension MediaStreams {
     func emit(_ news: StreamChanges, _ header: RTPHeader, _ entry: MediaEntry, _ place: EventContext) {
         let stream = entry.stream
         if news.contains(.started) { started(header, entry, place) }
-        if news.contains(.repair) { repair(entry) }
+        if news.contains(.repair) { relations.repair(entry) }
         if news.contains(.resumed), let medium = entry.medium {
             entry.owner?.mediaResumed(medium, header.sequenceNumber, header.timestamp, frame: place.frame)
         }

@@ -12,7 +12,7 @@ extension MediaStreams {
         if header.payloadLength == 0, header.ssrc == 0 { return nil }
         let flow = packets.flow
         guard channel == nil, packets.owner == nil, outlet.decodeAs(flow) == nil,
-            !isSentAgain(header, packets, place.direction), matrixMedia(header, at: place) == nil
+            !relations.isSentAgain(header, packets, place.direction), matrix.media(of: header, at: place) == nil
         else {
             return open(header, bytes, channel, packets, place)
         }
@@ -34,7 +34,9 @@ extension MediaStreams {
             emit(news, first.header, entry, first.place)
         }
         if !packets.ssrcChanges.isEmpty { resolve(packets, first.place) }
-        if watches, let entry = entries[Int(stream)] { show(first.header, nothing.rawSpan, entry, first.place) }
+        if watches, let entry = entries[Int(stream)] {
+            shown.show(first.header, nothing.rawSpan, entry, first.place, self)
+        }
     }
 
     private func open(
@@ -89,14 +91,16 @@ extension MediaStreams {
         } else {
             outlet.reach("limit.sources")
         }
-        relate(entry, header)
+        relations.relate(entry, header)
         if let owner {
             owner.streams.append(entry.id)
             owner.mediaStreams.append(entry)
             if let channel { owner.noteChannel(channel, isRTCP: false, frame: place.frame) }
         }
         configure(entry)
-        relateMatrix(entry, header, place)
+        if let format = matrix.relate(entry, header, place) {
+            streams[entry.stream].configure(payloadType: header.payloadType, as: format)
+        }
         streams[stream].agreedEnd = agreedEnd(entry)
         takeEarlyReport(of: entry)
         return stream
@@ -159,10 +163,9 @@ extension MediaStreams {
 
     /// Applies a report received before the first packet of its source.
     private func takeEarlyReport(of entry: MediaEntry) {
-        let early = (earlyReports[entry.ssrc] ?? []).filter { $0.place.source.address == entry.source.address }
-        guard !early.isEmpty else { return }
-        earlyReports[entry.ssrc] = nil
-        for (report, place) in early { streams[entry.stream].reports.remember(report, at: place.time) }
+        for (report, place) in reports.takeEarly(of: entry.ssrc, from: entry.source.address) {
+            streams[entry.stream].reports.remember(report, at: place.time)
+        }
     }
 
     /// Moves the packets of a recognized stream to the fast path.
@@ -253,7 +256,7 @@ extension MediaStreams {
             seconds: stream.endTime.seconds(since: stream.startTime))
         emit(end, entry, place)
         entry.owner?.mediaEnded(entry.medium, stream, isInterleaved: entry.channel != nil || entry.isOnTCP)
-        if transportStreams[entry.destination] === entry { transportStreams[entry.destination] = nil }
+        matrix.forget(entry)
         updateBySSRC { entries in
             guard let place = entries.index(forKey: entry.ssrc) else { return }
             entries.values[place].removeAll { $0 === entry }

@@ -10,38 +10,32 @@ package final class MediaStreams: FastPath {
     var entries: [MediaEntry?] { storedEntries.current }
     /// Open streams by SSRC, for RTCP.
     var bySSRC: [UInt32: [MediaEntry]] { storedBySSRC.current }
-    /// The stream that was found last by SSRC in its session: the packets of a datagram refer to few.
-    var latestEntry: MediaEntry?
-    /// Memory for the streams that the packets of a datagram refer to.
-    var subjects = Lent([MediaEntry?]())
-    /// Transport streams by their destination, for error correction on other ports.
-    var transportStreams: [Endpoint: MediaEntry] = [:]
-    /// Sender reports received before the first packet of their source.
-    var earlyReports: Recent<UInt32, [(report: SenderReport, place: EventContext)]> = Recent(limit: 64)
-    /// Requests for the round-trip time (RIST) that have no response yet.
-    var echoes: Recent<EchoKey, Timestamp> = Recent(limit: 64)
-    /// Whether there was a session of RIST.
-    var hasRIST = false
+    /// Reads the RTCP of all streams.
+    let reports: ReportReader
+    /// Finds sessions of RIST.
+    let rist = RISTRecognition()
+    /// Passes on every packet, if that is requested.
+    let shown: ShownPackets
+    /// Relations between streams.
+    var relations: StreamRelations { StreamRelations(self) }
+    /// Error correction of transport streams on other ports.
+    var matrix = MatrixCorrection()
     /// Pauses and seeks of sessions whose streams are unknown.
     var unsignaledTurns = UnsignaledTurns()
     let outlet: SessionOutlet
     /// The limits, and those of media streams.
     let limits: Limits
     let mediaLimits: RTPLimits
-    /// Whether every packet is also reported as an event.
-    private let showsPackets: Bool
-    /// The outline of the packet that is shown.
-    private var outline = Lent(RecordOutline(isLabeled: false))
     /// The observer of all packets and their payloads.
     package var tap: (any MediaTap)? {
-        didSet {
-            hasTap = tap != nil
-            watches = watches || hasTap
+        get { shown.tap }
+        set {
+            shown.tap = newValue
+            watches = watches || newValue != nil
         }
     }
-    private var hasTap = false
     /// Whether every packet is examined, for a tap or to be shown.
-    var watches = false
+    private(set) var watches: Bool
     /// Whether there are streams with SRTP keys.
     var decrypts = false
 
@@ -49,8 +43,9 @@ package final class MediaStreams: FastPath {
         self.outlet = outlet
         limits = outlet.limits
         mediaLimits = limits[RTPLimits.self]
-        showsPackets = outlet.options.packets
-        watches = showsPackets
+        reports = ReportReader(mostEarly: mediaLimits.earlyReports)
+        shown = ShownPackets(emitsEvents: outlet.options.packets)
+        watches = outlet.options.packets
     }
 
     /// Processes a datagram of the stream in the slot.
@@ -91,7 +86,7 @@ package final class MediaStreams: FastPath {
         var taken = storedBySSRC.take()
         change(&taken)
         storedBySSRC.put(consume taken)
-        latestEntry = nil
+        reports.forgetLatest()
     }
 
     /// Sets the open stream of a slot.
@@ -143,7 +138,7 @@ package final class MediaStreams: FastPath {
         guard let entry = entries[Int(stream)], let header = Self.header(bytes) else { return }
         let place = entry.place(frame: frame.number, time: frame.time)
         if !news.isDisjoint(with: .events) { emit(news, header, entry, place) }
-        if watches { show(header, bytes, entry, place) }
+        if watches { shown.show(header, bytes, entry, place, self) }
     }
 
     /// Parses an RTP packet of a flow.
@@ -165,53 +160,7 @@ package final class MediaStreams: FastPath {
         if header.isUnusual { streams[stream].examine(header, bytes, place.time, place.frame) }
         if !news.isDisjoint(with: .events), let entry = entries[Int(stream)] { emit(news, header, entry, place) }
         if !packets.ssrcChanges.isEmpty { resolve(packets, place) }
-        if watches, let entry = entries[Int(stream)] { show(header, bytes, entry, place) }
-    }
-
-    /// Passes a packet to the observer of all packets, and emits it as an event if all are shown.
-    func show(_ header: RTPHeader, _ bytes: RawSpan, _ entry: MediaEntry, _ place: EventContext) {
-        if hasTap, let tap { pass(header, bytes, entry, to: tap) }
-        guard showsPackets else { return }
-        let format = streams.update(entry.stream) { $0.payloadFormat(of: header.payloadType) }
-        if outlet.copiesRecords, isCopied(header, bytes, format, entry, place) { return }
-        guard header.hasExtension else { return emit(RTPPacket(header, bytes, format: format), entry, place) }
-        var packet = RTPPacket(header, bytes, format: format)
-        packet.extensionNames = streams.update(entry.stream) { $0.agreement.extensions ?? [:] }
-        emit(packet, entry, place)
-    }
-
-    /// Emits a packet whose record is a copy of that of a similar one; returns false if its event is needed.
-    private func isCopied(
-        _ header: RTPHeader, _ bytes: RawSpan, _ format: RTPPayloadFormat, _ entry: MediaEntry, _ place: EventContext
-    ) -> Bool {
-        guard entry.decryption == nil else { return false }
-        let range = header.payloadRange
-        let payload = RTPPayload(bytes.clamped(range.lowerBound, range.upperBound), format: format)
-        var record = outline.take()
-        record.clear()
-        let isCopied =
-            RTPPacket.outline(header, payload, &record)
-            && outlet.routine(RTPPacket.self, record, at: place, entry.session, stream: entry.id)
-        outline.put(consume record)
-        return isCopied
-    }
-
-    private func pass(_ header: RTPHeader, _ bytes: RawSpan, _ entry: MediaEntry, to tap: any MediaTap) {
-        // A retransmission without a change, as in RIST, belongs among the original ones.
-        let isAgain = streams[entry.stream].retransmission == .same
-        let id = isAgain ? entry.original.flatMap { $0.isEnded ? nil : $0.id } ?? entry.id : entry.id
-        guard !bytes.isEmpty else { return tap.miss(id) }
-        let format = streams.update(entry.stream) { $0.formats[header.payloadType] }
-        let range = header.payloadRange
-        let payload = bytes.clamped(range.lowerBound, range.upperBound)
-        if format?.correction == .redundant, let own = RedundantPayload(payload)?.blocks.last {
-            tap.take(
-                id, header.carrying(own.type, own.data.count),
-                payload.clamped(own.data.lowerBound, own.data.upperBound),
-                streams[entry.stream].formats[own.type] ?? MediaFormat(staticPayloadType: own.type))
-        } else {
-            tap.take(id, header, payload, format)
-        }
+        if watches, let entry = entries[Int(stream)] { shown.show(header, bytes, entry, place, self) }
     }
 }
 

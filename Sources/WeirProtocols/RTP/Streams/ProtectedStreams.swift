@@ -59,7 +59,7 @@ extension MediaStreams {
             header, payload: bytes.clamped(range.lowerBound, range.upperBound), time: place.time, frame: place.frame)
         if header.isUnusual, !bytes.isEmpty { streams[stream].examine(header, bytes, place.time, place.frame) }
         if !news.isDisjoint(with: .events) { emit(news, header, entry, place) }
-        if watches { show(header, bytes, entry, place) }
+        if watches { shown.show(header, bytes, entry, place, self) }
     }
 
     /// Reads the payloads of a stream from now on: a tag was correct.

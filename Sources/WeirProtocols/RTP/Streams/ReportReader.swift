@@ -1,13 +1,47 @@
 import WeirEngine
 import WeirPackets
 
-// RTCP: associates reports with the streams they refer to.
+/// Reads RTCP, associates its packets with the streams that they refer to, and emits them.
+final class ReportReader {
+    /// The maximum number of sender reports kept for a source without packets.
+    private let mostEarly: Int
+    /// Sender reports received before the first packet of their source.
+    private var early: Recent<UInt32, [(report: SenderReport, place: EventContext)]> = Recent(limit: 64)
+    /// Requests for the round-trip time (RIST) that have no response yet.
+    private var echoes: Recent<EchoKey, Timestamp> = Recent(limit: 64)
+    /// The stream that was found last by SSRC in its session: the packets of a datagram refer to few.
+    private var latestEntry: MediaEntry?
+    /// Memory for the streams that the packets of a datagram refer to.
+    private var subjects = Lent([MediaEntry?]())
 
-extension MediaStreams {
+    /// Creates a reader that keeps at most `mostEarly` sender reports for a source without packets.
+    init(mostEarly: Int) {
+        self.mostEarly = max(1, mostEarly)
+    }
+
+    /// Must be called when streams by SSRC have changed.
+    func forgetLatest() { latestEntry = nil }
+
+    /// Removes and returns the sender reports that a host sent before the first packet of their source.
+    func takeEarly(of ssrc: UInt32, from host: IPAddress) -> [(report: SenderReport, place: EventContext)] {
+        let found = (early[ssrc] ?? []).filter { $0.place.source.address == host }
+        if !found.isEmpty { early[ssrc] = nil }
+        return found
+    }
+
+    /// Reads a datagram or interleaved frame of RTCP.
+    ///
+    /// - Parameters:
+    ///   - bytes: Its octets, as captured.
+    ///   - channel: The interleaved channel; nil for a datagram.
+    ///   - packets: The media of its flow.
+    ///   - place: Where and when it was captured.
+    ///   - isCut: Whether it is truncated.
     @inline(never)
-    func readRTCP(
+    func read(
         _ bytes: RawSpan, _ channel: Int?, _ packets: MediaFlow, _ place: EventContext, isCut: Bool = false
     ) {
+        let media = packets.media
         var session: Session? = packets.owner ?? packets.flow.session
         let owner = channel == nil ? packets.owner : session?.mediaOwner
         if let channel, let owner, let medium = owner.medium(ofChannel: channel), !owner.isRTP(medium) { return }
@@ -23,7 +57,7 @@ extension MediaStreams {
         var opened: Decryption?
         if compound.isEncrypted, !isCut {
             let medium = channel.flatMap { owner?.medium(ofChannel: $0) } ?? packets.medium
-            if let clear = openReports(bytes, packets, owner, medium: medium) {
+            if let clear = media.openReports(bytes, packets, owner, medium: medium) {
                 compound = RTCPCompound(clear.octets.rawSpan)
                 opened = Decryption("srtp", source: clear.source.name)
                 session?.note(decryptedWith: clear.source.name)
@@ -33,7 +67,7 @@ extension MediaStreams {
             return reportMalformed(bytes, compound, channel, packets, owner, place, isCut: isCut)
         }
         packets.noteRTCP()
-        if channel == nil, session == nil { session = ristSession(compound, packets) }
+        if channel == nil, session == nil { session = media.rist.session(of: compound, packets) }
         (session as? RISTSession)?.take(compound, at: place)
         if let channel { owner?.noteChannel(channel, isRTCP: true, frame: place.frame) }
         var subjects = self.subjects.take()
@@ -41,13 +75,13 @@ extension MediaStreams {
         var about: MediaEntry?
         // In place: a copy of an element counts the references in its packet.
         for index in compound.elements.indices {
-            let subject = associate(compound.elements.span[index].packet, session, place)
+            let subject = associate(compound.elements.span[index].packet, session, place, media)
             if about == nil { about = subject }
             subjects.append(subject)
         }
         compound.setClocks { source in
-            entry(source, sentBy: place.destination.address, session).flatMap {
-                streams.update($0.stream) { $0.mainClockRate }
+            entry(source, sentBy: place.destination.address, session, media).flatMap {
+                media.streams.update($0.stream) { $0.mainClockRate }
             }
         }
         let (first, rest) = packets.datagram(
@@ -57,10 +91,10 @@ extension MediaStreams {
             let subject = subjects[index]
             let isLast = index == compound.elements.count - 1
             // Not a variable here, which would be copied.
-            outlet.emit(
+            media.outlet.emit(
                 event(
                     compound.elements.span[index].packet.message, index == 0 ? first : rest, opened,
-                    isLast ? compound.problem : nil, stream: subject?.id, place),
+                    isLast ? compound.problem : nil, stream: subject?.id, place, media.outlet),
                 subject?.session ?? about?.session ?? session)
         }
         while !subjects.isEmpty { subjects.removeLast() }
@@ -69,7 +103,7 @@ extension MediaStreams {
 
     private func event(
         _ message: any Message, _ datagram: RTCPDatagram, _ opened: Decryption?, _ problem: DecodeError?, stream: Int?,
-        _ place: EventContext
+        _ place: EventContext, _ outlet: SessionOutlet
     ) -> Event {
         var event = outlet.event(message, at: place)
         event.stream = stream
@@ -93,10 +127,10 @@ extension MediaStreams {
         let packet = OpaqueRTCP(
             packetType: bytes.byte(at: 1) ?? 0, count: (bytes.byte(at: 0) ?? 0) & 0x1F, ssrc: bytes.uint32(at: 4),
             octets: bytes.byteCount, isEncrypted: false)
-        var event = outlet.event(packet, at: place)
+        var event = packets.media.outlet.event(packet, at: place)
         event.whole = RTCPDatagram(compound, agreement: agreement, isOnMediaPort: false, isCut: false)
         event.remarks.append(Remark(Text("rtcp.broken", .text(problem.words))))
-        outlet.emit(event, packets.owner ?? packets.flow.session)
+        packets.media.outlet.emit(event, packets.owner ?? packets.flow.session)
     }
 
     /// Returns where a datagram was sent and where reports were negotiated to go, if these differ.
@@ -117,27 +151,29 @@ extension MediaStreams {
     private func agreement(
         _ about: MediaEntry?, _ packets: MediaFlow, _ owner: (any MediaOwner)?
     ) -> SharedValue<StreamAgreement>? {
-        if let about, !about.isEnded { return streams.update(about.stream) { $0.agreement } }
+        let media = packets.media
+        if let about, !about.isEnded { return media.streams.update(about.stream) { $0.agreement } }
         guard let owner else { return nil }
         if let medium = about?.medium ?? packets.medium { return SharedValue(owner.agreement(on: medium)) }
         // Encrypted reports do not show what they refer to; streams on one flow agree on how it is used.
-        return packets.streams.last { !$0.isEnded }.map { streams[$0.stream].agreement }
+        return packets.streams.last { !$0.isEnded }.map { media.streams[$0.stream].agreement }
     }
 
     /// Associates a packet with the streams it refers to, and returns the main one.
-    private func associate(_ packet: RTCPPacket, _ session: Session?, _ place: EventContext) -> MediaEntry? {
+    private func associate(
+        _ packet: RTCPPacket, _ session: Session?, _ place: EventContext, _ media: MediaStreams
+    ) -> MediaEntry? {
         let sent = place.source.address
         let received = place.destination.address
         var subject: MediaEntry?
         switch packet {
         case .senderReport(let report):
-            subject = entry(report.ssrc, sentBy: sent, session)
+            subject = entry(report.ssrc, sentBy: sent, session, media)
             if subject == nil {
-                let most = max(1, mediaLimits.earlyReports)
-                earlyReports[report.ssrc] = (earlyReports[report.ssrc] ?? []).suffix(most - 1) + [(report, place)]
+                early[report.ssrc] = (early[report.ssrc] ?? []).suffix(mostEarly - 1) + [(report, place)]
             }
             if let subject {
-                streams.update(subject.stream) { stream in
+                media.streams.update(subject.stream) { stream in
                     stream.reports.observe(
                         report, at: place, packetsSeen: stream.packets, octetsSeen: stream.payloadOctets,
                         missing: stream.sequence.missing, clockRate: stream.mainClockRate)
@@ -145,23 +181,23 @@ extension MediaStreams {
             }
         case .bye(let bye):
             for source in bye.sources {
-                guard let left = entry(source, sentBy: sent, session) else { continue }
-                streams[left.stream].reports.observeBye(at: place)
+                guard let left = entry(source, sentBy: sent, session, media) else { continue }
+                media.streams[left.stream].reports.observeBye(at: place)
                 subject = subject ?? left
             }
         case .sourceDescription(let description):
             // By index, without a copy of the names.
             for index in description.chunks.indices where subject == nil {
-                subject = entry(description.chunks[index].ssrc, sentBy: sent, session)
+                subject = entry(description.chunks[index].ssrc, sentBy: sent, session, media)
             }
         case .transportFeedback(let feedback):
-            subject = entry(feedback.mediaSSRC, sentBy: received, session)
-            if let subject { streams[subject.stream].reports.observe(feedback, at: place) }
+            subject = entry(feedback.mediaSSRC, sentBy: received, session, media)
+            if let subject { media.streams[subject.stream].reports.observe(feedback, at: place) }
         case .application(let packet):
             switch packet.rist {
             case .rangeNACK(let lost):
-                subject = entry(packet.ssrc & ~1, sentBy: received, session)
-                if let subject { streams[subject.stream].reports.observe(lost: lost, at: place) }
+                subject = entry(packet.ssrc & ~1, sentBy: received, session, media)
+                if let subject { media.streams[subject.stream].reports.observe(lost: lost, at: place) }
             case .echoRequest(let timestamp):
                 echoes[EchoKey(timestamp: timestamp, address: sent)] = place.time
             case .echoResponse(let timestamp, let delay):
@@ -169,8 +205,8 @@ extension MediaStreams {
                 guard let asked = echoes[EchoKey(timestamp: timestamp, address: received)] else { break }
                 let seconds = place.time.seconds(since: asked) - Double(delay) / 1_000_000
                 (session as? RISTSession)?.note(roundTrip: seconds * 1_000, to: place.source)
-                guard let source = entry(packet.ssrc & ~1, sentBy: received, session) else { break }
-                streams[source.stream].reports.observe(roundTrip: seconds * 1_000)
+                guard let source = entry(packet.ssrc & ~1, sentBy: received, session, media) else { break }
+                media.streams[source.stream].reports.observe(roundTrip: seconds * 1_000)
                 subject = source
             case nil: break
             }
@@ -179,23 +215,23 @@ extension MediaStreams {
             var sources = [feedback.mediaSSRC]
             if case .fullIntraRequest(let requests) = feedback.content { sources = requests.map(\.ssrc) }
             for source in sources {
-                guard let asked = entry(source, sentBy: received, session) else { continue }
-                streams[asked.stream].reports.observe(feedback, at: place)
+                guard let asked = entry(source, sentBy: received, session, media) else { continue }
+                media.streams[asked.stream].reports.observe(feedback, at: place)
                 subject = subject ?? asked
             }
         case .extendedReport(let report):
             for run in report.blocks.compactMap(\.losses) {
-                guard let about = entry(run.ssrc, sentBy: received, session) else { continue }
+                guard let about = entry(run.ssrc, sentBy: received, session, media) else { continue }
                 subject = subject ?? about
                 // Losses before the capture do not count.
-                guard streams[about.stream].sequence.hasSeen(run.begin) else { continue }
-                streams[about.stream].reports.observe(lost: run.lost, from: run.begin, to: run.end, at: place)
+                guard media.streams[about.stream].sequence.hasSeen(run.begin) else { continue }
+                media.streams[about.stream].reports.observe(lost: run.lost, from: run.begin, to: run.end, at: place)
             }
         default: break
         }
         for block in packet.reportBlocks {
-            guard let about = entry(block.ssrc, sentBy: received, session) else { continue }
-            streams.update(about.stream) { stream in
+            guard let about = entry(block.ssrc, sentBy: received, session, media) else { continue }
+            media.streams.update(about.stream) { stream in
                 stream.reports.compare(block, latest: stream.sequence.lastSequence, at: place)
                 stream.reports.observe(block, at: place)
             }
@@ -205,9 +241,11 @@ extension MediaStreams {
     }
 
     /// Returns the open stream of a source: in the same session, or else from the same address, or to it for multicast.
-    private func entry(_ ssrc: UInt32, sentBy address: IPAddress, _ session: Session?) -> MediaEntry? {
+    private func entry(
+        _ ssrc: UInt32, sentBy address: IPAddress, _ session: Session?, _ media: MediaStreams
+    ) -> MediaEntry? {
         if let session, let latest = latestEntry, latest.ssrc == ssrc, latest.session === session { return latest }
-        guard let entries = bySSRC[ssrc] else { return nil }
+        guard let entries = media.bySSRC[ssrc] else { return nil }
         if let session, let own = entries.last(where: { $0.session === session }) {
             latestEntry = own
             return own

@@ -1,9 +1,19 @@
 import WeirEngine
 import WeirPackets
 
-// Related streams: paths of one stream, twins, and retransmissions.
+/// Finds related streams: paths of one stream, twins, retransmissions and error correction.
+struct StreamRelations {
+    private let media: MediaStreams
+    private var streams: SlotMap<MediaStream> {
+        @inline(__always) get { media.streams }
+        @inline(__always) nonmutating _modify { yield &media.streams }
+    }
 
-extension MediaStreams {
+    /// Creates the relations among these streams.
+    init(_ media: MediaStreams) {
+        self.media = media
+    }
+
     /// Maximum distance between the sequence numbers of two paths of one stream.
     private static let nearby = 1_024
 
@@ -27,11 +37,11 @@ extension MediaStreams {
     ///
     /// - Parameter latest: payload type and sequence number of its latest packet.
     func findPaths(of entry: MediaEntry, _ latest: (payloadType: UInt8, sequence: UInt16)) {
-        for other in bySSRC[entry.ssrc] ?? [] where other !== entry && !other.isEnded {
+        for other in media.bySSRC[entry.ssrc] ?? [] where other !== entry && !other.isEnded {
             guard !entry.paths.contains(where: { $0 === other }), arePaths(entry, other, latest) else { continue }
-            let most = mediaLimits.paths
+            let most = media.mediaLimits.paths
             guard other.paths.count < most, entry.paths.count < most else {
-                outlet.reach("limit.paths")
+                media.outlet.reach("limit.paths")
                 continue
             }
             entry.paths.append(other)
@@ -57,7 +67,7 @@ extension MediaStreams {
     /// original.
     private func findOriginal(of entry: MediaEntry, _ latest: (payloadType: UInt8, sequence: UInt16)) {
         guard entry.original == nil else { return }
-        let original = (bySSRC[entry.ssrc & ~1] ?? []).last { other in
+        let original = (media.bySSRC[entry.ssrc & ~1] ?? []).last { other in
             guard mayRepeat(entry, other, latest.payloadType) else { return false }
             let (number, tracker) = (latest.sequence, streams[other.stream].sequence)
             // The original may precede the capture.
@@ -71,7 +81,7 @@ extension MediaStreams {
 
     /// Finds the retransmissions of a stream, if the capture begins with them.
     private func findRepair(of entry: MediaEntry, _ latest: (payloadType: UInt8, sequence: UInt16)) {
-        let repair = (bySSRC[entry.ssrc | 1] ?? []).last { other in
+        let repair = (media.bySSRC[entry.ssrc | 1] ?? []).last { other in
             guard other.original == nil, mayRepeat(entry, other, latest.payloadType) else { return false }
             let ahead = Int(Int16(bitPattern: latest.sequence &- streams[other.stream].latestSequence))
             return 1..<Self.nearby ~= ahead
@@ -122,7 +132,7 @@ extension MediaStreams {
         guard kind == .same else { return }
         // One retransmission is enough for all paths.
         for path in original.paths where !path.isEnded { streams[path.stream].noteRepair(of: number, at: time) }
-        if original.session == nil { joinRIST(original, entry) }
+        if original.session == nil { media.rist.join(original, entry, media) }
     }
 
     /// Applies an FEC packet: it protects its own stream, or a neighboring one if it is alone in its stream.
