@@ -97,7 +97,7 @@ struct RTPSourceChanged: PacketFaultRule {
             "RTP-SSRC-CHANGE.changed", .integer(entry.count), .string(hexadecimal(media.ssrc)), .string(other),
             .integer(Int(entry.sequence)))
         let isSeen = media.reports.senderReports > 0 && session.map { !$0.completeness.lacksMessages } ?? true
-        guard !media.stream.isEncrypted, isSeen || entry.highestDetail >= MediaStreams.goesOn else {
+        guard !media.stream.isEncrypted, isSeen || entry.highestDetail >= SourceChanges.goesOn else {
             judgement.inconclusive(message, subject: stream.mediaType ?? "", frame: entry.frames.first)
             return
         }

@@ -158,7 +158,7 @@ extension MediaStreams {
 
     private func started(_ header: RTPHeader, _ entry: MediaEntry, _ place: EventContext) {
         guard let packets = entry.packets else { return }
-        resolve(packets, place)
+        sourceChanges.resolve(packets, place)
         let format = streams.update(entry.stream) { $0.formats[header.payloadType] }
         // The announcement refers to the original stream, not to the one that repairs it.
         let medium = format?.isRepair == true ? nil : entry.medium

@@ -33,7 +33,7 @@ extension MediaStreams {
         if !news.isDisjoint(with: .events), let entry = entries[Int(stream)] {
             emit(news, first.header, entry, first.place)
         }
-        if !packets.ssrcChanges.isEmpty { resolve(packets, first.place) }
+        if !packets.ssrcChanges.isEmpty { sourceChanges.resolve(packets, first.place) }
         if watches, let entry = entries[Int(stream)] {
             shown.show(first.header, nothing.rawSpan, entry, first.place, self)
         }
@@ -82,10 +82,10 @@ extension MediaStreams {
         packets.add(
             entry,
             MediaKey(ssrc: header.ssrc, channel: Int32(channel ?? -1), direction: place.direction, stream: stream))
-        noteChange(of: entry, header, packets, place)
+        sourceChanges.noteChange(of: entry, header, packets, place)
         follow(entry, packets)
         flow.addProtocol("rtp")
-        entry.rival = rival(of: entry, header)
+        entry.rival = sourceChanges.rival(of: entry, header)
         if bySSRC[header.ssrc, default: []].count < mediaLimits.sources {
             updateBySSRC { $0[header.ssrc, default: []].append(entry) }
         } else {
@@ -237,7 +237,7 @@ extension MediaStreams {
     /// Reports the end of a stream: remaining gaps, the end event, and its figures.
     package func end(_ entry: MediaEntry, at frame: FrameInfo) {
         guard !entry.isEnded else { return }
-        noteCollision(of: entry)
+        sourceChanges.noteCollision(of: entry)
         streams[entry.stream].finish()
         let place = streams.update(entry.stream) { entry.place(frame: $0.lastFrame, time: $0.endTime) }
         while let (gap, hole) = streams[entry.stream].takeLastGap() { emit(gap, at: hole, entry, place) }

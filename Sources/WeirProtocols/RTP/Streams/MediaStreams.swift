@@ -18,6 +18,8 @@ package final class MediaStreams: FastPath {
     let shown: ShownPackets
     /// Relations between streams.
     var relations: StreamRelations { StreamRelations(self) }
+    /// Sources that change or share their SSRC.
+    var sourceChanges: SourceChanges { SourceChanges(self) }
     /// Error correction of transport streams on other ports.
     var matrix = MatrixCorrection()
     /// Pauses and seeks of sessions whose streams are unknown.
@@ -151,7 +153,7 @@ package final class MediaStreams: FastPath {
         else { return }
         if isProtected(stream) {
             readProtected(header, bytes, stream, place)
-            if !packets.ssrcChanges.isEmpty { resolve(packets, place) }
+            if !packets.ssrcChanges.isEmpty { sourceChanges.resolve(packets, place) }
             return
         }
         let range = header.payloadRange
@@ -159,7 +161,7 @@ package final class MediaStreams: FastPath {
             header, payload: bytes.clamped(range.lowerBound, range.upperBound), time: place.time, frame: place.frame)
         if header.isUnusual { streams[stream].examine(header, bytes, place.time, place.frame) }
         if !news.isDisjoint(with: .events), let entry = entries[Int(stream)] { emit(news, header, entry, place) }
-        if !packets.ssrcChanges.isEmpty { resolve(packets, place) }
+        if !packets.ssrcChanges.isEmpty { sourceChanges.resolve(packets, place) }
         if watches, let entry = entries[Int(stream)] { shown.show(header, bytes, entry, place, self) }
     }
 }

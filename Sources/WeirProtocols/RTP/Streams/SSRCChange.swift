@@ -17,7 +17,15 @@ struct SSRCChange {
     let frame: Int
 }
 
-extension MediaStreams {
+/// Decides which sources have changed their SSRC, and which share one.
+struct SourceChanges {
+    private let media: MediaStreams
+
+    /// Creates the changes of these streams.
+    init(_ media: MediaStreams) {
+        self.media = media
+    }
+
     /// Seconds of silence after which a source is assumed to have ended; the upper bound is for low packet rates.
     private static let silence = 1.0...10.0
     /// Packets of the new source required for a decision.
@@ -54,7 +62,7 @@ extension MediaStreams {
         }
         for change in decided {
             packets.ssrcChanges.removeAll { $0.now === change.now }
-            if !change.now.isEnded { follow(change.now, packets) }
+            if !change.now.isEnded { media.follow(change.now, packets) }
         }
     }
 
@@ -62,14 +70,14 @@ extension MediaStreams {
     private func isOver(_ change: SSRCChange, _ place: EventContext) -> Bool? {
         let before = change.before
         guard !before.isEnded, !change.now.isEnded else { return false }
-        if streams[before.stream].lastFrame > change.frame { return false }
-        if isNext(change) || streams[before.stream].reports.hasBye { return true }
-        let seldom = Double(streams[before.stream].longestDelta) / 1_000_000_000 * 2
+        if media.streams[before.stream].lastFrame > change.frame { return false }
+        if isNext(change) || media.streams[before.stream].reports.hasBye { return true }
+        let seldom = Double(media.streams[before.stream].longestDelta) / 1_000_000_000 * 2
         let needed = min(max(seldom, Self.silence.lowerBound), Self.silence.upperBound)
-        let silent = place.time.seconds(since: before.endTime(streams))
+        let silent = place.time.seconds(since: before.endTime(media.streams))
         guard silent >= needed else { return nil }
         let isFirst = place.frame == change.frame
-        return isFirst || streams[change.now.stream].packets >= Self.packets ? true : nil
+        return isFirst || media.streams[change.now.stream].packets >= Self.packets ? true : nil
     }
 
     /// Flag in the detail of a change after which the sequence numbers continue; the SSRC uses the lower 32 bits.
@@ -77,38 +85,38 @@ extension MediaStreams {
 
     /// Returns whether the new source continues the sequence numbers of the former one.
     private func isNext(_ change: SSRCChange) -> Bool {
-        change.header.sequenceNumber == change.before.latestSequence(streams) &+ 1
+        change.header.sequenceNumber == change.before.latestSequence(media.streams) &+ 1
     }
 
     /// Records a fault: a leaving source sends a BYE (RFC 3550 §8.2), unless the session was restarted.
     private func noteFault(_ change: SSRCChange) {
         let before = change.before
-        guard !before.isEnded, !change.now.isEnded, !streams[before.stream].reports.hasBye,
+        guard !before.isEnded, !change.now.isEnded, !media.streams[before.stream].reports.hasBye,
             before.turn == change.now.turn
         else { return }
-        streams[before.stream].note(
-            PacketFaults(.sourceChange), change.header, time: streams[change.now.stream].startTime,
+        media.streams[before.stream].note(
+            PacketFaults(.sourceChange), change.header, time: media.streams[change.now.stream].startTime,
             frame: change.frame, detail: Int(change.now.ssrc) | (isNext(change) ? Self.goesOn : 0))
     }
 
     private func emit(_ change: SSRCChange, _ place: EventContext) {
         let before = change.before
         let source = RTPSourceChange(
-            previous: before.ssrc, ssrc: change.now.ssrc, previousSequence: before.latestSequence(streams),
+            previous: before.ssrc, ssrc: change.now.ssrc, previousSequence: before.latestSequence(media.streams),
             sequence: change.header.sequenceNumber)
-        emit(source, change.now, place, since: change.frame)
+        media.emit(source, change.now, place, since: change.frame)
         noteFault(change)
     }
 }
 
 // Two sources with one SSRC (RFC 3550 §8.2).
 
-extension MediaStreams {
+extension SourceChanges {
     /// Returns an open stream with the same SSRC from elsewhere: from another address to the same one, or in the other
     /// direction of the flow. FEC for MPEG transport streams always has SSRC 0.
     func rival(of entry: MediaEntry, _ header: RTPHeader) -> MediaEntry? {
         guard entry.ssrc != 0 else { return nil }
-        return bySSRC[entry.ssrc]?.last { other in
+        return media.bySSRC[entry.ssrc]?.last { other in
             guard !other.isEnded, other.channel == entry.channel else { return false }
             let isElsewhere =
                 other.flow == entry.flow
@@ -116,7 +124,7 @@ extension MediaStreams {
                 : other.destination == entry.destination && other.source.address != entry.source.address
             guard isElsewhere else { return false }
             // Equal sequence numbers are the same packets, captured on both sides of a NAT.
-            let apart = Int16(bitPattern: header.sequenceNumber &- other.latestSequence(streams))
+            let apart = Int16(bitPattern: header.sequenceNumber &- other.latestSequence(media.streams))
             return apart.magnitude > 64
         }
     }
@@ -124,8 +132,8 @@ extension MediaStreams {
     /// Records a collision of simultaneous sources.
     func noteCollision(of entry: MediaEntry) {
         guard let rival = entry.rival else { return }
-        let began = streams[entry.stream].startTime
-        guard rival.endTime(streams) > began, streams[entry.stream].packets > 2 else { return }
-        streams[entry.stream].noteCollision()
+        let began = media.streams[entry.stream].startTime
+        guard rival.endTime(media.streams) > began, media.streams[entry.stream].packets > 2 else { return }
+        media.streams[entry.stream].noteCollision()
     }
 }
