@@ -26,14 +26,16 @@ struct ReadAhead {
         let contents = Mutex(Contents())
     }
 
-    /// The thread that may read.
+    /// The thread that reads.
     private enum Turn: UInt8, AtomicRepresentable {
+        /// Neither.
+        case idle
+        /// Neither, but the other thread was woken.
+        case woken
+        /// The other thread.
+        case reader
         /// That of the analysis.
         case analysis
-        /// The other one, which was woken; until it begins, the analysis may change this.
-        case woken
-        /// The other one, which has begun.
-        case reader
     }
 
     /// The ring of blocks, and the input, from which one thread reads at a time.
@@ -48,7 +50,7 @@ struct ReadAhead {
         private let blocks = (0..<count).map { _ in Block() }
         // One thread changes its turn and then looks at the blocks, the other one changes the blocks and then looks at the
         // turn: the order of all these accesses is the same for both.
-        private let turn = Atomic(Turn.analysis)
+        private let turn = Atomic(Turn.idle)
         /// The number of blocks filled so far.
         private let filled = Atomic(0)
         /// The number of blocks consumed so far.
@@ -78,7 +80,7 @@ struct ReadAhead {
 
         /// Wakes the other thread if few blocks are left.
         func wake() {
-            guard lacksBlocks(Self.few), pass(from: .analysis, to: .woken) else { return }
+            guard lacksBlocks(Self.few), pass(from: .idle, to: .woken) else { return }
             queue.async { [self] in readAhead() }
         }
 
@@ -86,9 +88,9 @@ struct ReadAhead {
         private func readAhead() {
             while pass(from: .woken, to: .reader) {
                 while lacksBlocks(Self.count) { fill() }
-                turn.store(.analysis, ordering: .sequentiallyConsistent)
+                turn.store(.idle, ordering: .sequentiallyConsistent)
                 // Meanwhile the analysis may have consumed blocks, and not woken this thread, which was reading.
-                guard lacksBlocks(Self.few), pass(from: .analysis, to: .woken) else { return }
+                guard lacksBlocks(Self.few), pass(from: .idle, to: .woken) else { return }
             }
         }
 
@@ -96,10 +98,10 @@ struct ReadAhead {
         func next(
             _ body: (inout sending Block.Contents) -> sending InputSource.Arrival
         ) -> InputSource.Arrival {
-            if available == 0 {
-                _ = pass(from: .woken, to: .analysis)
+            if available == 0, pass(from: .woken, to: .analysis) || pass(from: .idle, to: .analysis) {
                 // The other thread may have filled blocks and ended meanwhile.
-                if turn.load(ordering: .sequentiallyConsistent) == .analysis, available == 0 { fill() }
+                if available == 0 { fill() }
+                turn.store(.idle, ordering: .sequentiallyConsistent)
             }
             ready.wait()
             let number = consumed.load(ordering: .relaxed)
