@@ -66,7 +66,7 @@ package struct MediaStream: Sendable {
     /// The interarrival jitter, or nil while the clock rate is unknown.
     package var jitter: Jitter? { arrivals.clockRate > 0 ? arrivals : nil }
 
-    // Members that each picture or sound needs.
+    // Members that each frame of video or audio needs.
 
     /// Packets with the marker set.
     package private(set) var markers = 0
