@@ -5,7 +5,7 @@ import WeirPackets
 /// Reads and decompresses the next blocks of a file on another thread, while the current one is analyzed.
 ///
 /// The blocks of a ring are filled in turn until none is free. Waking the other thread takes the analysis a third as long as
-/// reading a block: it does so once few filled ones are left, and reads the next one itself if the other thread has not begun
+/// reading a block: it does so once a single one is left, and reads the next one itself if the other thread has not begun
 /// by then, which may be waiting for a processor. Each block has free octets in front, for the end of the previous block that
 /// is not consumed yet.
 struct ReadAhead {
@@ -41,7 +41,7 @@ struct ReadAhead {
     /// The ring of blocks, and the input, from which one thread reads at a time.
     private final class Ring: Sendable {
         private static let count = 8
-        /// The number of filled blocks with which the other thread is woken: it begins before they are consumed.
+        /// The number of filled blocks below which the other thread is woken: it begins before the rest is consumed.
         private static let few = 2
 
         private let source: InputSource
@@ -69,11 +69,12 @@ struct ReadAhead {
             filled.load(ordering: .sequentiallyConsistent) &- consumed.load(ordering: .sequentiallyConsistent)
         }
 
-        /// Whether another block is to be filled before there are more than `limit`.
+        /// Whether fewer blocks than `limit` are filled, and the input has more.
         private func lacksBlocks(_ limit: Int) -> Bool {
             available < limit && !isAtEnd.load(ordering: .sequentiallyConsistent)
         }
 
+        /// Changes the turn, unless it is another one than expected.
         private func pass(from old: Turn, to new: Turn) -> Bool {
             turn.compareExchange(expected: old, desired: new, ordering: .sequentiallyConsistent).exchanged
         }

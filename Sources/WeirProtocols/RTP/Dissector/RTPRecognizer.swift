@@ -105,6 +105,6 @@ final class RTPRecognizer: Recognizer {
     }
 
     private func replay(_ report: Report, _ flow: FlowState, _ packets: MediaFlow) {
-        packets.media.reports.read(report.octets.rawSpan, nil, packets, flow.place(report.direction, report.frame))
+        packets.media.rtcp.read(report.octets.rawSpan, nil, packets, flow.place(report.direction, report.frame))
     }
 }

@@ -117,7 +117,7 @@ final class MediaFlow: PacketReader {
         isRelayed = arrival.isRelayed
         guard let second = packet.byte(at: 1) else { return }
         if RTCPPacket.isRTCP(secondOctet: second) {
-            media.reports.read(
+            media.rtcp.read(
                 packet, arrival.channel, self, arrival.at, isCut: packet.byteCount < arrival.wireLength)
             return
         }

@@ -11,8 +11,8 @@ package struct MediaStream: Sendable {
     /// Minimum length of a silence in packet intervals, and the number of packets after which that interval is known.
     static let silenceDistances = 8
 
-    // Members that most packets need, kept together: those of many streams are not in the processor's cache. Of the structures
-    // at the beginning and the end, the last or the first members are those.
+    // Members that most packets need, next to each other, since those of many streams are not in the processor's cache: from the
+    // last ones of `sequence` to the first ones of `arrivals`.
 
     /// Sequence number statistics: losses, reordering and duplicates.
     package internal(set) var sequence: SequenceTracker
@@ -57,7 +57,7 @@ package struct MediaStream: Sendable {
     package internal(set) var lastFrame = 0
     /// Time since the last packet above which it is examined: the longest of the interval, or a possible silence.
     var usualDelta: Int64 = 0
-    /// The end of the current row of the series, in nanoseconds since 1970.
+    /// The end of the current row of the series, in nanoseconds since 1970: a copy, so that a packet does not touch the series.
     private(set) var intervalEnd = Int64.min
     /// The timestamp deviation above which it is examined, in ticks.
     var jumpTicks = Double.infinity

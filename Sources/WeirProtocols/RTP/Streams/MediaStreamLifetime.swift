@@ -163,7 +163,7 @@ extension MediaStreams {
 
     /// Applies a report received before the first packet of its source.
     private func takeEarlyReport(of entry: MediaEntry) {
-        for (report, place) in reports.takeEarly(of: entry.ssrc, from: entry.source.address) {
+        for (report, place) in rtcp.takeEarly(of: entry.ssrc, from: entry.source.address) {
             streams[entry.stream].reports.remember(report, at: place.time)
         }
     }

@@ -11,15 +11,15 @@ package final class MediaStreams: FastPath {
     /// Open streams by SSRC, for RTCP.
     var bySSRC: [UInt32: [MediaEntry]] { storedBySSRC.current }
     /// Reads the RTCP of all streams.
-    let reports: ReportReader
+    let rtcp: RTCPReader
     /// Finds sessions of RIST.
     let rist = RISTRecognition()
     /// Passes on every packet, if that is requested.
     let shown: ShownPackets
     /// Relations between streams.
-    var relations: StreamRelations { StreamRelations(self) }
+    var relations: StreamRelations { StreamRelations(media: self) }
     /// Sources that change or share their SSRC.
-    var sourceChanges: SourceChanges { SourceChanges(self) }
+    var sourceChanges: SourceChanges { SourceChanges(media: self) }
     /// Error correction of transport streams on other ports.
     var matrix = MatrixCorrection()
     /// Pauses and seeks of sessions whose streams are unknown.
@@ -45,7 +45,7 @@ package final class MediaStreams: FastPath {
         self.outlet = outlet
         limits = outlet.limits
         mediaLimits = limits[RTPLimits.self]
-        reports = ReportReader(mostEarly: mediaLimits.earlyReports)
+        rtcp = RTCPReader(mostEarly: mediaLimits.earlyReports)
         shown = ShownPackets(emitsEvents: outlet.options.packets)
         watches = outlet.options.packets
     }
@@ -88,7 +88,7 @@ package final class MediaStreams: FastPath {
         var taken = storedBySSRC.take()
         change(&taken)
         storedBySSRC.put(consume taken)
-        reports.forgetLatest()
+        rtcp.forgetLatest()
     }
 
     /// Sets the open stream of a slot.

@@ -19,12 +19,7 @@ struct SSRCChange {
 
 /// Decides which sources have changed their SSRC, and which share one.
 struct SourceChanges {
-    private let media: MediaStreams
-
-    /// Creates the changes of these streams.
-    init(_ media: MediaStreams) {
-        self.media = media
-    }
+    let media: MediaStreams
 
     /// Seconds of silence after which a source is assumed to have ended; the upper bound is for low packet rates.
     private static let silence = 1.0...10.0

@@ -76,7 +76,7 @@ package struct SequenceTracker: Sendable {
     private let windowPackets: Int64
     private let windowNanoseconds: Int64
 
-    // Members that every packet needs, at the end: those of the stream follow.
+    // Members that every packet needs, last: those of `MediaStream` follow them.
 
     /// Gaps given up early, because they no longer fit the history.
     private var waiting: [Gap] = []

@@ -73,7 +73,7 @@ package final class InterleavedPath: FastPath {
         guard let packets else { return nil }
         var used = 0
         while let (channel, length) = Self.report(octets.clamped(used)) {
-            media.reports.read(octets.clamped(used &+ 4, used &+ length), channel, packets, place)
+            media.rtcp.read(octets.clamped(used &+ 4, used &+ length), channel, packets, place)
             used &+= length
         }
         guard used > 0 else { return nil }

@@ -2,7 +2,7 @@ import WeirEngine
 import WeirPackets
 
 /// Reads RTCP, associates its packets with the streams that they refer to, and emits them.
-final class ReportReader {
+final class RTCPReader {
     /// The maximum number of sender reports kept for a source without packets.
     private let mostEarly: Int
     /// Sender reports received before the first packet of their source.
@@ -19,7 +19,7 @@ final class ReportReader {
         self.mostEarly = max(1, mostEarly)
     }
 
-    /// Must be called when streams by SSRC have changed.
+    /// Discards the stream that was found last; to be called when the streams by SSRC have changed.
     func forgetLatest() { latestEntry = nil }
 
     /// Removes and returns the sender reports that a host sent before the first packet of their source.
