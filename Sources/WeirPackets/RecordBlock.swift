@@ -132,8 +132,8 @@ public struct RecordBlock: ~Escapable {
     /// Returns the sum of some octets in each cache line with headers of such a record.
     package func prefetched(ahead index: Int) -> UInt64 {
         let record = bytes.clamped(position(ahead: index))
-        guard record.byteCount >= 96 else { return 0 }
-        return record.loadUInt64(at: 0) &+ record.loadUInt64(at: 48) &+ record.loadUInt64(at: 88)
+        guard record.byteCount >= 112 else { return 0 }
+        return record.loadUInt64(at: 0) &+ record.loadUInt64(at: 56) &+ record.loadUInt64(at: 104)
     }
 
     private func position(ahead index: Int) -> Int { Int(sums[nextSum &+ index].position) &- start }

@@ -40,6 +40,31 @@ package struct PlantedCapture: Sendable {
         }
     }
 
+    /// Inserts copies of each RTCP datagram at intervals in nanoseconds, after passing each to `change`.
+    package mutating func repeatReports(_ count: Int, every interval: Int64, _ change: (inout [UInt8]) -> Void) {
+        for index in frames.indices {
+            guard let start = Self.datagram(frames[index].octets) else { continue }
+            let packet = Array(frames[index].octets[start...])
+            guard packet.count >= 8, packet[0] >> 6 == 2, 200...207 ~= packet[1] else { continue }
+            for copy in 1...count {
+                var (frame, changed) = (frames[index], packet)
+                change(&changed)
+                // Otherwise they would be packets that the capture contains twice.
+                frame.octets[18] &+= UInt8(truncatingIfNeeded: copy)
+                frame.info.time = Timestamp(nanoseconds: frame.info.time.nanoseconds &+ Int64(copy) &* interval)
+                frames.append(frame)
+                replace(frames.count - 1, from: start, by: changed)
+            }
+        }
+        frames.sort { ($0.info.time, $0.info.number) < ($1.info.time, $1.info.number) }
+        for index in frames.indices {
+            let info = frames[index].info
+            frames[index].info = FrameInfo(
+                number: index + 1, time: info.time, capturedLength: info.capturedLength,
+                originalLength: info.originalLength, linkType: info.linkType)
+        }
+    }
+
     private mutating func replace(_ index: Int, from start: Int, by packet: [UInt8]) {
         var octets = Array(frames[index].octets[..<start]) + packet
         let length = octets.count - 14

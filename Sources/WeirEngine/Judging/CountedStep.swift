@@ -6,6 +6,8 @@ public import WeirPackets
 public struct CountedStep: Sendable {
     /// The name under which it is counted.
     public let name: String
+    /// The names of further steps of the same frame, counted with it.
+    public let others: [String]
     /// The protocol of the message.
     public let protocolName: String
     /// The frame that completed the message.
@@ -23,7 +25,16 @@ public struct CountedStep: Sendable {
             return nil
         }
         self.name = name
+        others = []
         protocolName = event.message.protocolName
         (frame, time, offset, flow) = (event.frame, event.time, event.offset, event.flow)
+    }
+
+    init(_ step: borrowing BriefStep, _ name: String, others: [String] = [], offset: Int64) {
+        self.name = name
+        self.others = others
+        protocolName = step.protocolName
+        (frame, time, flow) = (step.place.frame, step.place.time, step.place.flow)
+        self.offset = offset
     }
 }

@@ -25,6 +25,17 @@ struct FindingOrigin {
         range = event.byteRange
     }
 
+    init(_ step: BriefStep, _ origin: BriefOrigin) {
+        event = origin.event
+        frame = step.place.frame
+        time = step.place.time
+        flow = step.place.flow
+        stream = origin.stream
+        direction = step.place.direction
+        isIncomplete = false
+        range = nil
+    }
+
     /// Converts a byte range of the message to a byte range of the frame.
     func octets(_ part: Range<Int>?) -> Range<Int>? {
         guard let range, let part, part.upperBound <= range.count else { return range }

@@ -13,11 +13,17 @@ public protocol Rule: SendableMetatype {
     /// session; a content that passed is then not judged again. Only for rules without state.
     static var dependsOnlyOnContent: Bool { get }
 
+    /// Which steps the rule observes without their events.
+    static var briefly: BriefObservation { get }
+
     /// Creates the state for a session.
     init()
 
     /// Judges a step.
     mutating func observe(_ step: Step, _ judgement: inout Judgement)
+
+    /// Judges a step without its event. Called for frequent messages, and only if the rule observes such steps.
+    mutating func observe(_ step: BriefStep, _ judgement: inout Judgement)
 
     /// Judges an ended media stream.
     mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement)
@@ -39,8 +45,16 @@ extension Rule {
     /// The default: false.
     public static var dependsOnlyOnContent: Bool { false }
 
+    /// The default: none.
+    public static var briefly: BriefObservation { .none }
+
+    /// The default implementation judges without the event, if the rule does so.
+    public mutating func observe(_ step: Step, _ judgement: inout Judgement) {
+        if Self.briefly != .none { observe(step.brief, &judgement) }
+    }
+
     /// The default implementation does nothing.
-    public mutating func observe(_ step: Step, _ judgement: inout Judgement) {}
+    public mutating func observe(_ step: BriefStep, _ judgement: inout Judgement) {}
 
     /// The default implementation ignores streams.
     public mutating func observe(_ stream: StreamRecord, session: Session?, _ judgement: inout Judgement) {

@@ -63,6 +63,36 @@ public final class RuleEngine: TimelineSink {
         }
     }
 
+    /// Whether the report counts steps at the moment.
+    package var countsSteps: Bool { sink.countsSteps }
+
+    /// Judges a step without its event, and counts it, or passes on its event; returns false if nothing was done, and the
+    /// event is needed.
+    package func brief(
+        _ step: BriefStep, _ origin: BriefOrigin, _ answers: inout RepeatedAnswers?, _ event: () -> Event
+    ) -> Bool {
+        guard let session = step.session, let findings = judges.findings(of: step, origin, &answers) else {
+            return false
+        }
+        let reference = session.reference
+        let counted = CountedStep(step, origin.name, offset: origin.offset)
+        if findings.isEmpty, sink.count(counted, session: reference) { return true }
+        sink.event(event(), session: reference, findings: findings)
+        return true
+    }
+
+    /// Counts steps that are equal to earlier ones; returns false if nothing was done, since an event is needed or the answers of
+    /// rules may be others now.
+    package func repeats(
+        _ step: BriefStep, countedAs names: (String, others: [String]), offset: Int64, _ answers: RepeatedAnswers
+    ) -> Bool {
+        guard let session = step.session, judges.areCurrent(answers, in: session),
+            sink.count(
+                CountedStep(step, names.0, others: names.others, offset: offset), session: session.reference)
+        else { return false }
+        return judges.repeats(step, answers)
+    }
+
     /// Forwards a routine message, which no rule observes.
     package func routine(_ event: RoutineEvent, _ outline: borrowing RecordOutline, session: Session?) -> Bool {
         guard sink.routine(event, outline) else { return false }

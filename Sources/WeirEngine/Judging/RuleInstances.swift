@@ -35,6 +35,8 @@ final class RuleInstances {
     }
 
     var state: Lent<State>
+    /// The number of the latest step that may have changed the answers to repeated ones.
+    var change = 0
     /// The findings of events that occurred more than once.
     var repeats: [RepeatedFinding] { state.current.repeats.all }
     /// The usual number of rules that observe a session, as the initial capacity; flows outside sessions need few.

@@ -10,12 +10,20 @@ struct RuleObservers {
         let onContent: [Int]
         /// The others.
         let onStep: [Int]
+        /// Whether none needs the event.
+        let isBrief: Bool
+        /// Those that observe only distinct steps without events, and those that observe all.
+        let onDistinct: [Int]
+        let onEach: [Int]
 
         init(_ positions: [Int], _ types: [any Rule.Type]) {
             all = positions
             let isOnContent = positions.map { types[$0].dependsOnlyOnContent && !types[$0].hasState }
             onContent = zip(positions, isOnContent).filter(\.1).map(\.0)
             onStep = zip(positions, isOnContent).filter { !$0.1 }.map(\.0)
+            isBrief = positions.allSatisfy { types[$0].briefly != .none }
+            onDistinct = positions.filter { types[$0].briefly == .distinct }
+            onEach = positions.filter { types[$0].briefly == .all }
         }
     }
 
@@ -46,13 +54,26 @@ struct RuleObservers {
 
     /// Returns the rules that observe the message of an event, or nil if none observes its protocol.
     mutating func rules(for event: Event) -> Chosen? {
-        let name = event.message.protocolName
+        guard let place = place(of: event.message.protocolName) else { return nil }
+        return rules(for: event.message.sorts(of: event), at: place)
+    }
+
+    /// Returns the rules that observe messages of a protocol with certain sorts, or nil if none observes the protocol.
+    mutating func rules(for name: String, _ sorts: MessageSorts) -> Chosen? {
+        guard let place = place(of: name) else { return nil }
+        return rules(for: sorts, at: place)
+    }
+
+    /// Returns the index of a protocol, or nil if no rule observes it.
+    private mutating func place(of name: String) -> Int? {
         if !protocols.indices.contains(latest) || protocols[latest].name != name {
             guard let found = protocols.firstIndex(where: { $0.name == name }) else { return nil }
             latest = found
         }
-        let place = latest
-        let sorts = event.message.sorts(of: event)
+        return latest
+    }
+
+    private mutating func rules(for sorts: MessageSorts, at place: Int) -> Chosen {
         if let known = protocols[place].chosen.firstIndex(where: { $0.sorts == sorts }) {
             return protocols[place].chosen[known].positions
         }

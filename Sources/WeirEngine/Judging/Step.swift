@@ -23,4 +23,16 @@ public struct Step {
         // Last, so that the event is moved.
         self.event = event
     }
+
+    /// The step without its event.
+    package var brief: BriefStep {
+        let whole = event.whole
+        return BriefStep(
+            event.message.protocolName,
+            at: EventContext(
+                frame: event.frame, time: event.time, flow: event.flow, direction: event.direction,
+                source: event.source,
+                destination: event.destination),
+            in: session, whole: whole, view: view)
+    }
 }

@@ -93,6 +93,40 @@ public final class SessionOutlet {
         timeline.emit(event, session: session)
     }
 
+    /// Emits a step of a session without its event, if the report only counts such steps and no rule needs more. Returns false
+    /// if the event is needed.
+    ///
+    /// - Parameters:
+    ///   - name: The name under which the report counts it.
+    ///   - sorts: The sorts of the message.
+    ///   - answers: The answers of rules to a step with the same sender, container and view, if known; afterwards those to this
+    ///     one, if nothing was found.
+    ///   - message: Returns the message, if the event is created after all.
+    package func emit(
+        _ step: BriefStep, countedAs name: String, _ sorts: MessageSorts, stream: Int?, answers: inout RepeatedAnswers?,
+        _ message: () -> any Message
+    ) -> Bool {
+        if let session = step.session, let stream, wentBack(since: stream) { session.completeness.clockWentBack = true }
+        return timeline.brief(step, countedAs: name, sorts, stream: stream, answers: &answers, message)
+    }
+
+    /// Emits steps of one frame and session, each with the sender, container and view of an earlier one, without their events.
+    /// Returns false if nothing was done: then `emit` is needed for each.
+    ///
+    /// - Parameters:
+    ///   - step: The first of them.
+    ///   - names: The names under which the report counts them.
+    ///   - answers: The answers of rules to the earlier ones.
+    package func repeats(_ step: BriefStep, countedAs names: (String, others: [String]), _ answers: RepeatedAnswers)
+        -> Bool
+    {
+        if let clock, clock.wentBackAt > 0 { return false }
+        return timeline.repeats(step, countedAs: names, answers)
+    }
+
+    /// Whether the report counts steps at the moment, without their events.
+    package var countsSteps: Bool { timeline.countsSteps }
+
     /// Whether the records of routine messages may be copies of similar ones.
     package var copiesRecords: Bool { timeline.copiesRecords }
 

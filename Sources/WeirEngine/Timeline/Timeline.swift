@@ -85,6 +85,60 @@ package final class Timeline {
         sink.event(event, session: session)
     }
 
+    /// Whether the report counts steps without their events at the moment. Events out of decoded octets say so.
+    package var countsSteps: Bool { !hasDecoded && sink.countsSteps }
+
+    /// Emits a step of a session without its event, if the report and the rules need none or find something in it. Returns
+    /// false if the event is needed.
+    ///
+    /// - Parameters:
+    ///   - name: The name under which the report counts it.
+    ///   - sorts: The sorts of the message.
+    ///   - answers: The answers of rules to an equal step, if known; afterwards those to this one, if nothing was found.
+    ///   - message: Returns the message.
+    package func brief(
+        _ step: BriefStep, countedAs name: String, _ sorts: MessageSorts, stream: Int?, answers: inout RepeatedAnswers?,
+        _ message: () -> any Message
+    ) -> Bool {
+        guard countsSteps, let session = step.session else { return false }
+        let place = step.place
+        let origin = BriefOrigin(
+            event: lastEvent + 1, offset: place.time.nanoseconds &- (firstTime ?? place.time).nanoseconds,
+            stream: stream, name: name, sorts: sorts)
+        // An event that is needed is added again, which changes nothing.
+        let phase = session.enter(nil, event: origin.event, at: place.time)
+        let isDone = sink.brief(step, origin, &answers) {
+            var event = Event(
+                id: origin.event, frame: place.frame, firstFrame: nil, time: place.time, offset: origin.offset,
+                flow: place.flow, direction: place.direction, source: place.source, destination: place.destination,
+                message: message())
+            (event.session, event.phase, event.stream, event.whole) = (session.id, phase, stream, step.whole)
+            return event
+        }
+        if isDone { lastEvent = origin.event }
+        return isDone
+    }
+
+    /// Emits steps of one frame and session that are equal to earlier ones, without their events. Returns false if events are needed.
+    ///
+    /// - Parameters:
+    ///   - step: The first of them.
+    ///   - names: The names under which the report counts them: one, or more.
+    ///   - answers: The answers of rules to them.
+    package func repeats(_ step: BriefStep, countedAs names: (String, others: [String]), _ answers: RepeatedAnswers)
+        -> Bool
+    {
+        guard countsSteps, let session = step.session else { return false }
+        let (first, last) = (lastEvent &+ 1, lastEvent &+ 1 &+ names.others.count)
+        let time = step.place.time
+        // Events that are needed are added again, which changes nothing.
+        session.enter(events: first, last, at: time)
+        let offset = time.nanoseconds &- (firstTime ?? time).nanoseconds
+        guard sink.repeats(step, countedAs: names, offset: offset, answers) else { return false }
+        lastEvent = last
+        return true
+    }
+
     /// Emits a routine message, given its outline. Returns false if nothing was done, and its event is needed.
     package func routine(
         _ type: any Message.Type, _ outline: borrowing RecordOutline, at moment: EventContext, session: Session?,

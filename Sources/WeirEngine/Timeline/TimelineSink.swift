@@ -10,6 +10,16 @@ package protocol TimelineSink: AnyObject {
     /// Called for a routine message instead of `event`; rules do not observe it. Returns false if nothing was
     /// done, and the event is needed.
     func routine(_ event: RoutineEvent, _ outline: borrowing RecordOutline, session: Session?) -> Bool
+    /// Whether steps may be passed on without their events at the moment; otherwise `brief` returns false.
+    var countsSteps: Bool { get }
+    /// Called for a step of a session without its event. Returns false if nothing was done, and the event is needed.
+    func brief(
+        _ step: BriefStep, _ origin: BriefOrigin, _ answers: inout RepeatedAnswers?, _ event: () -> Event
+    ) -> Bool
+    /// Called for steps of one frame that are equal to earlier ones. Returns false if nothing was done.
+    func repeats(
+        _ step: BriefStep, countedAs names: (String, others: [String]), offset: Int64, _ answers: RepeatedAnswers
+    ) -> Bool
     /// Whether all flows are passed on when they end.
     var listsFlows: Bool { get }
     /// Whether a flow is passed on when it ends; its record takes long to make.
@@ -29,6 +39,16 @@ extension TimelineSink {
     package var copiesRecords: Bool { false }
     /// The default: false.
     package func routine(_ event: RoutineEvent, _ outline: borrowing RecordOutline, session: Session?) -> Bool { false }
+    /// The default: false.
+    package var countsSteps: Bool { false }
+    /// The default: false.
+    package func brief(
+        _ step: BriefStep, _ origin: BriefOrigin, _ answers: inout RepeatedAnswers?, _ event: () -> Event
+    ) -> Bool { false }
+    /// The default: false.
+    package func repeats(
+        _ step: BriefStep, countedAs names: (String, others: [String]), offset: Int64, _ answers: RepeatedAnswers
+    ) -> Bool { false }
     /// The default: true.
     package var listsFlows: Bool { true }
     /// The default: true.

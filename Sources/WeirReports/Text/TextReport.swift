@@ -136,14 +136,16 @@ public final class TextReport: Report {
     public func count(_ step: CountedStep, session: SessionReference) -> Bool {
         let group = group(of: session, on: step.flow)
         guard group.lastFrame != step.frame else { return false }
-        noteShown(at: step.time, offset: step.offset)
-        if page.extent != .overview { group.count(step.protocolName, frame: step.frame, step.name, isAnswer: false) }
+        noteShown(1 + step.others.count, at: step.time, offset: step.offset)
+        guard page.extent != .overview else { return true }
+        group.count(step.protocolName, frame: step.frame, step.name, isAnswer: false)
+        for name in step.others { group.count(step.protocolName, frame: step.frame, name, isAnswer: false) }
         return true
     }
 
-    /// Counts a selected step; `offset` is the nanoseconds since the first packet of the capture.
-    private func noteShown(at time: Timestamp, offset: Int64) {
-        shown += 1
+    /// Counts selected steps; `offset` is the nanoseconds since the first packet of the capture.
+    private func noteShown(_ steps: Int = 1, at time: Timestamp, offset: Int64) {
+        shown += steps
         if start == nil { start = Timestamp(nanoseconds: time.nanoseconds &- offset) }
     }
 

@@ -5,17 +5,36 @@ public import WeirEngine
 
 extension SenderReport {
     /// Counted.
-    public var condensed: Condensed { .counted("sender report") }
+    public var condensed: Condensed { .counted(Self.countedName) }
+    /// The name under which it is counted.
+    static let countedName = "sender report"
 }
 
 extension ReceiverReport {
     /// Counted.
-    public var condensed: Condensed { .counted("receiver report") }
+    public var condensed: Condensed { .counted(Self.countedName) }
+    /// The name under which it is counted.
+    static let countedName = "receiver report"
 }
 
 extension SourceDescription {
     /// Counted.
-    public var condensed: Condensed { .counted("source description") }
+    public var condensed: Condensed { .counted(Self.countedName) }
+    /// The name under which it is counted.
+    static let countedName = "source description"
+}
+
+extension RTCPPacket {
+    /// The name under which a report or source description is counted, and what rules see of it; nil for others, whose events
+    /// are always created.
+    var brief: (name: String, view: AnyObject?)? {
+        switch self {
+        case .senderReport: (SenderReport.countedName, nil)
+        case .receiverReport: (ReceiverReport.countedName, nil)
+        case .sourceDescription(let description): (SourceDescription.countedName, description.contents)
+        default: nil
+        }
+    }
 }
 
 extension Bye {
@@ -53,9 +72,9 @@ extension OpaqueRTCP {
     /// Like the corresponding unencrypted packet.
     public var condensed: Condensed {
         switch packetType {
-        case 200: .counted("sender report")
-        case 201: .counted("receiver report")
-        case 202: .counted("source description")
+        case 200: .counted(SenderReport.countedName)
+        case 201: .counted(ReceiverReport.countedName)
+        case 202: .counted(SourceDescription.countedName)
         case 203: .counted("goodbye")
         case 205: .counted("transport feedback")
         case 206: .counted("payload feedback")

@@ -121,7 +121,8 @@ public enum RTCPPacket: Sendable {
 }
 
 extension [ReportBlock] {
-    fileprivate mutating func setClocks(_ rate: (UInt32) -> Int?) {
+    /// Sets the clock rates of the blocks; `rate` returns the one of a source, or nil if it is not known.
+    mutating func setClocks(_ rate: (UInt32) -> Int?) {
         for index in indices { self[index].clockRate = rate(self[index].ssrc) }
     }
 }

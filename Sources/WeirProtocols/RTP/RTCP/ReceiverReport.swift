@@ -8,6 +8,11 @@ public struct ReceiverReport: Message {
     /// Reception reports per source.
     public internal(set) var reports: [ReportBlock]
 
+    init(ssrc: UInt32, reports: [ReportBlock]) {
+        self.ssrc = ssrc
+        self.reports = reports
+    }
+
     /// Parses the body of a receiver report with `count` reception report blocks.
     @_lifetime(reader: copy reader)
     package init(_ reader: inout ByteReader, count: Int) throws(DecodeError) {

@@ -55,7 +55,7 @@ public struct SourceDescription: Message {
 
     /// One chunk per source.
     public var chunks: [Chunk] { contents.all }
-    private let contents: Chunks
+    let contents: Chunks
     /// Whether it has a canonical name.
     var hasCanonicalName: Bool { !contents.canonicalNames.isEmpty }
 

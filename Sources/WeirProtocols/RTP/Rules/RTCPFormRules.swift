@@ -14,15 +14,16 @@ struct RTCPCompoundForm: Rule {
         example: "a datagram with only a receiver report")
 
     static var sorts: MessageSorts { .rtcpFirst }
+    static let briefly = BriefObservation.distinct
 
     /// Senders already reported, whatever their ports.
     private var said: Recent<IPAddress, Bool> = Recent(limit: 16)
     private var saidOfBye: Recent<IPAddress, Bool> = Recent(limit: 16)
 
-    mutating func observe(_ step: Step, _ judgement: inout Judgement) {
+    mutating func observe(_ step: BriefStep, _ judgement: inout Judgement) {
         guard let datagram = step.datagram, datagram.isFirst else { return }
-        if datagram.goesOnBehindBye, saidOfBye[step.event.source.address] == nil {
-            saidOfBye[step.event.source.address] = true
+        if datagram.goesOnBehindBye, saidOfBye[step.place.source.address] == nil {
+            saidOfBye[step.place.source.address] = true
             judgement.fail(Text("RTCP-COMPOUND.bye"), severity: .note, subject: "bye")
         }
         guard !datagram.isEncrypted, !datagram.isCut, !datagram.opensPort, datagram.problem == nil,
@@ -35,15 +36,15 @@ struct RTCPCompoundForm: Rule {
             judgement.pass()
             return
         }
-        guard said[step.event.source.address] == nil else { return }
-        said[step.event.source.address] = true
+        guard said[step.place.source.address] == nil else { return }
+        said[step.place.source.address] = true
         let message = Text(datagram.beginsWithReport ? "RTCP-COMPOUND.noName" : "RTCP-COMPOUND.noReport")
         guard datagram.agreement?.isDescribed == true else {
             judgement.inconclusive(message)
             return
         }
         let isHabit = datagram.beginsWithReport
-        let isKnown = isHabit && step.session?.mediaOwner?.omitsCNAME(step.event.source) == true
+        let isKnown = isHabit && step.session?.mediaOwner?.omitsCNAME(step.place.source) == true
         judgement.fail(message, quirk: isHabit ? "Q-RTP" : nil, severity: isKnown ? .warning : nil)
     }
 }
@@ -60,19 +61,20 @@ struct RTCPLength: Rule {
         example: "length 12 in a datagram of 28 octets")
 
     static var sorts: MessageSorts { .rtcpFirst }
+    static let briefly = BriefObservation.distinct
 
     /// Senders already reported.
     private var said: Recent<Endpoint, Bool> = Recent(limit: 16)
 
-    mutating func observe(_ step: Step, _ judgement: inout Judgement) {
+    mutating func observe(_ step: BriefStep, _ judgement: inout Judgement) {
         guard let datagram = step.datagram, datagram.isFirst else { return }
         guard !datagram.isEncrypted, !datagram.isCut else {
             judgement.notApplicable()
             return
         }
         if let problem = datagram.problem {
-            guard said[step.event.source] == nil else { return }
-            said[step.event.source] = true
+            guard said[step.place.source] == nil else { return }
+            said[step.place.source] = true
             if let version = datagram.otherVersion {
                 judgement.fail(
                     Text("RTCP-LENGTH.version", .integer(Int(version))), expected: .wire("2"),
@@ -99,10 +101,11 @@ struct RTCPCanonicalName: Rule {
         check: "A source has one CNAME.", example: "CNAME cam@192.0.2.2, then CNAME cam@192.0.2.9 for one SSRC")
 
     static var sorts: MessageSorts { .rtcpDescription }
+    static let briefly = BriefObservation.distinct
 
     private var names: Recent<UInt32, String> = Recent(limit: 64)
 
-    mutating func observe(_ step: Step, _ judgement: inout Judgement) {
+    mutating func observe(_ step: BriefStep, _ judgement: inout Judgement) {
         guard let described = step.view as? SourceDescription.Chunks else { return }
         for (ssrc, name) in described.canonicalNames {
             let known = names[ssrc]
@@ -129,11 +132,12 @@ struct RTCPMultiplexed: Rule {
         example: "no a=rtcp-mux, and sender reports on the RTP port")
 
     static var sorts: MessageSorts { .rtcpFirst }
+    static let briefly = BriefObservation.distinct
 
     /// Whether the flow was already reported.
     private var isSaid = false
 
-    mutating func observe(_ step: Step, _ judgement: inout Judgement) {
+    mutating func observe(_ step: BriefStep, _ judgement: inout Judgement) {
         guard let datagram = step.datagram, datagram.isFirst else { return }
         if let misdirection = datagram.misdirection, !datagram.isOnMediaPort {
             return judge(misdirection, datagram, step, &judgement)
@@ -152,7 +156,7 @@ struct RTCPMultiplexed: Rule {
 
     /// Judges a datagram sent to a port of the receiver that was not negotiated for RTCP.
     private mutating func judge(
-        _ misdirection: RTCPDatagram.Misdirection, _ datagram: RTCPDatagram, _ step: Step,
+        _ misdirection: RTCPDatagram.Misdirection, _ datagram: RTCPDatagram, _ step: BriefStep,
         _ judgement: inout Judgement
     ) {
         guard !datagram.opensPort, datagram.agreement?.sharesPort != true, !isSaid else {
@@ -162,7 +166,7 @@ struct RTCPMultiplexed: Rule {
         isSaid = true
         let (actual, agreed) = (misdirection.actual.description, misdirection.agreed.description)
         let message = Text("RTCP-MUX.port", .string(actual), .string(agreed))
-        if step.completeness?.lacksMessages == true {
+        if step.session?.completeness.lacksMessages == true {
             // Other ports may have been negotiated since.
             judgement.inconclusive(message)
         } else {

@@ -16,6 +16,14 @@ extension MessageSorts {
     }
 }
 
+extension RTCPPacket {
+    /// The sort of a report or source description, given whether it is the first packet of its datagram.
+    func sorts(isFirst: Bool) -> MessageSorts {
+        let sorts: MessageSorts = if case .sourceDescription = self { .rtcpDescription } else { .rtcpOther }
+        return isFirst ? sorts.union(.rtcpFirst) : sorts
+    }
+}
+
 extension SourceDescription {
     /// Returns the sort of source descriptions.
     public func sorts(of event: Event) -> MessageSorts { .rtcpDescription.inDatagram(of: event) }

@@ -172,29 +172,50 @@ final class MediaFlow: PacketReader {
         return made
     }
 
-    /// What rules see of its latest RTCP datagram: most are like the one before.
-    private var latestDatagram: (first: RTCPDatagram, rest: RTCPDatagram)?
+    /// The latest RTCP datagrams that differ: most are like one before.
+    private var latestDatagrams = Lent<[RepeatedDatagram]>([])
+    /// Their maximum number: the reports of interleaved media share a flow.
+    private static let mostDatagrams = 4
 
-    /// Returns what rules see of an RTCP datagram: with its first packet, and with the others.
+    /// Returns what rules see of a datagram of a report and a source description, if it is like an earlier one.
     func datagram(
-        _ compound: RTCPCompound, agreement: SharedValue<StreamAgreement>?, isOnMediaPort: Bool, isCut: Bool,
-        misdirection: RTCPDatagram.Misdirection?
-    ) -> (first: RTCPDatagram, rest: RTCPDatagram) {
-        if let latestDatagram, misdirection == nil,
-            latestDatagram.first.describes(compound, agreement, isOnMediaPort: isOnMediaPort, isCut: isCut)
-        {
-            return latestDatagram
+        like report: UsualReport, _ direction: Direction, agreement: SharedValue<StreamAgreement>?, isOnMediaPort: Bool
+    ) -> RepeatedDatagram? {
+        let latest = latestDatagrams.current
+        for index in latest.indices where latest[index].direction == direction {
+            if latest[index].first.describes(report, agreement, isOnMediaPort: isOnMediaPort) { return latest[index] }
         }
-        let first = RTCPDatagram(
-            compound, agreement: agreement, isOnMediaPort: isOnMediaPort, isCut: isCut, misdirection: misdirection)
-        let datagram = (first, first.rest)
-        latestDatagram = datagram
-        return datagram
+        return nil
+    }
+
+    /// Returns what rules see of an RTCP datagram.
+    func datagram(
+        _ compound: RTCPCompound, _ direction: Direction, agreement: SharedValue<StreamAgreement>?, isOnMediaPort: Bool,
+        isCut: Bool, misdirection: RTCPDatagram.Misdirection?
+    ) -> RepeatedDatagram {
+        var latest = latestDatagrams.take()
+        defer { latestDatagrams.put(latest) }
+        if misdirection == nil {
+            for index in latest.indices where latest[index].direction == direction {
+                let known = latest[index].first
+                if known.describes(compound, agreement, isOnMediaPort: isOnMediaPort, isCut: isCut) {
+                    return latest[index]
+                }
+            }
+        }
+        let made = RepeatedDatagram(
+            RTCPDatagram(
+                compound, agreement: agreement, isOnMediaPort: isOnMediaPort, isCut: isCut, misdirection: misdirection),
+            direction)
+        guard misdirection == nil, compound.problem == nil else { return made }
+        if latest.count == Self.mostDatagrams { latest.removeFirst() }
+        latest.append(made)
+        return made
     }
 
     /// RTCP datagrams that did not go to a wrong port, as far as is known.
     private var rightReports = 0
-    private static let mostRightReports = 16
+    private static let mostRightReports = 4
     /// Whether so many did not that the following ones need no look: the ports of a flow do not change.
     var hasRightReports: Bool { rightReports >= Self.mostRightReports }
 

@@ -185,6 +185,6 @@ extension MediaStream {
             UInt64(truncatingIfNeeded: arrivals.clockRate) &+ arrivals.ticks.bitPattern
             &+ UInt64(bitPattern: intervalEnd)
         return Int(ssrc) &+ packets &+ timestamps &+ sequence.received &+ Int(content.continuation)
-            &+ Int(truncatingIfNeeded: times)
+            &+ Int(truncatingIfNeeded: times) &+ (recentContents?.prefetched(lookedSequence &+ 1) ?? 0)
     }
 }

@@ -87,13 +87,26 @@ final class RTCPDatagram: Sendable {
         return report.reports.isEmpty
     }
 
+    /// Whether it has no fault of its form, and was not sent to a wrong port.
+    private var isOrderly: Bool {
+        otherVersion == nil && !goesOnBehindBye && problem == nil && !hasEarlyPadding && misdirection == nil
+    }
+
+    /// Whether these are also the properties of a whole datagram of a report and a source description.
+    func describes(
+        _ other: UsualReport, _ agreement: SharedValue<StreamAgreement>?, isOnMediaPort: Bool
+    ) -> Bool {
+        isOrderly && !isEncrypted && !isCut && beginsWithReport && !opensPort && self.isOnMediaPort == isOnMediaPort
+            && hasCanonicalName == other.description.hasCanonicalName && self.agreement == agreement
+    }
+
     /// Whether these are also the properties of another datagram, which was not sent to a wrong port. False if one has a
     /// problem.
     func describes(
         _ other: RTCPCompound, _ agreement: SharedValue<StreamAgreement>?, isOnMediaPort: Bool, isCut: Bool
     ) -> Bool {
-        guard otherVersion == nil, !goesOnBehindBye, problem == nil, !hasEarlyPadding, misdirection == nil,
-            other.otherVersion == nil, !other.goesOnBehindBye, other.problem == nil, !other.hasEarlyPadding,
+        guard isOrderly, other.otherVersion == nil, !other.goesOnBehindBye, other.problem == nil,
+            !other.hasEarlyPadding,
             self.isOnMediaPort == isOnMediaPort, self.isCut == isCut, isEncrypted == other.isEncrypted
         else { return false }
         return self.agreement == agreement && beginsWithReport == Self.beginsWithReport(other)
@@ -119,4 +132,9 @@ final class RTCPDatagram: Sendable {
 extension Step {
     /// The datagram of an RTCP packet.
     var datagram: RTCPDatagram? { event.whole as? RTCPDatagram }
+}
+
+extension BriefStep {
+    /// The datagram of an RTCP packet.
+    var datagram: RTCPDatagram? { whole as? RTCPDatagram }
 }

@@ -41,6 +41,7 @@ final class RTCPReader {
     func read(
         _ bytes: RawSpan, _ channel: Int?, _ packets: MediaFlow, _ place: EventContext, isCut: Bool = false
     ) {
+        if !isCut, readUsual(bytes, channel, packets, place) { return }
         let media = packets.media
         var session: Session? = packets.owner ?? packets.flow.session
         let owner = channel == nil ? packets.owner : session?.mediaOwner
@@ -79,29 +80,60 @@ final class RTCPReader {
             if about == nil { about = subject }
             subjects.append(subject)
         }
-        compound.setClocks { source in
-            entry(source, sentBy: place.destination.address, session, media).flatMap {
-                media.streams.update($0.stream) { $0.mainClockRate }
-            }
-        }
-        let (first, rest) = packets.datagram(
-            compound, agreement: agreement(about, packets, owner), isOnMediaPort: channel == nil && packets.hasMedia,
-            isCut: isCut, misdirection: channel == nil ? misdirection(about, packets, place) : nil)
+        let whole = packets.datagram(
+            compound, place.direction, agreement: agreement(about, packets, owner),
+            isOnMediaPort: channel == nil && packets.hasMedia, isCut: isCut,
+            misdirection: channel == nil ? misdirection(about, packets, place) : nil)
+        var hasClocks = false
         for index in compound.elements.indices {
             let subject = subjects[index]
             let isLast = index == compound.elements.count - 1
+            let about = subject?.session ?? about?.session ?? session
+            if opened == nil, !isLast || compound.problem == nil,
+                let outline = PacketOutline(compound.elements.span[index].packet, index),
+                emit(
+                    outline, whole, stream: subject?.id, place, about, media.outlet,
+                    {
+                        compound.setClocks { clockRate($0, place, session, media) }
+                        return compound.elements[index].packet.message
+                    })
+            {
+                continue
+            }
+            if !hasClocks { compound.setClocks { clockRate($0, place, session, media) } }
+            hasClocks = true
             // Not a variable here, which would be copied.
             media.outlet.emit(
                 event(
-                    compound.elements.span[index].packet.message, index == 0 ? first : rest, opened,
+                    compound.elements.span[index].packet.message, index == 0 ? whole.first : whole.rest, opened,
                     isLast ? compound.problem : nil, stream: subject?.id, place, media.outlet),
-                subject?.session ?? about?.session ?? session)
+                about)
         }
         while !subjects.isEmpty { subjects.removeLast() }
         self.subjects.put(subjects)
     }
 
-    private func event(
+    /// Emits a packet without its event, unless the report or a rule needs it: then returns false.
+    func emit(
+        _ packet: PacketOutline, _ whole: RepeatedDatagram, stream: Int?, _ place: EventContext, _ session: Session?,
+        _ outlet: SessionOutlet, _ message: () -> any Message
+    ) -> Bool {
+        guard session != nil else { return false }
+        let step = BriefStep(
+            "rtcp", at: place, in: session, whole: packet.index == 0 ? whole.first : whole.rest, view: packet.view)
+        return whole.withAnswers(packet, session) { answers in
+            outlet.emit(step, countedAs: packet.name, packet.sorts, stream: stream, answers: &answers, message)
+        }
+    }
+
+    /// Returns the clock rate of a source that a packet reports on, or nil if it is not known.
+    func clockRate(_ source: UInt32, _ place: EventContext, _ session: Session?, _ media: MediaStreams) -> Int? {
+        entry(source, sentBy: place.destination.address, session, media).flatMap {
+            media.streams.update($0.stream) { $0.mainClockRate }
+        }
+    }
+
+    func event(
         _ message: any Message, _ datagram: RTCPDatagram, _ opened: Decryption?, _ problem: DecodeError?, stream: Int?,
         _ place: EventContext, _ outlet: SessionOutlet
     ) -> Event {
@@ -148,7 +180,7 @@ final class RTCPReader {
     }
 
     /// Returns the negotiated parameters of the media that a datagram refers to.
-    private func agreement(
+    func agreement(
         _ about: MediaEntry?, _ packets: MediaFlow, _ owner: (any MediaOwner)?
     ) -> SharedValue<StreamAgreement>? {
         let media = packets.media
@@ -172,13 +204,7 @@ final class RTCPReader {
             if subject == nil {
                 early[report.ssrc] = (early[report.ssrc] ?? []).suffix(mostEarly - 1) + [(report, place)]
             }
-            if let subject {
-                media.streams.update(subject.stream) { stream in
-                    stream.reports.observe(
-                        report, at: place, packetsSeen: stream.packets, octetsSeen: stream.payloadOctets,
-                        missing: stream.sequence.missing, clockRate: stream.mainClockRate)
-                }
-            }
+            if let subject { observe(report, of: subject, place, media) }
         case .bye(let bye):
             for source in bye.sources {
                 guard let left = entry(source, sentBy: sent, session, media) else { continue }
@@ -231,17 +257,31 @@ final class RTCPReader {
         }
         for block in packet.reportBlocks {
             guard let about = entry(block.ssrc, sentBy: received, session, media) else { continue }
-            media.streams.update(about.stream) { stream in
-                stream.reports.compare(block, latest: stream.sequence.lastSequence, at: place)
-                stream.reports.observe(block, at: place)
-            }
+            observe(block, on: about, place, media)
             subject = subject ?? about
         }
         return subject
     }
 
+    /// Records a sender report of a stream.
+    func observe(_ report: SenderReport, of entry: MediaEntry, _ place: EventContext, _ media: MediaStreams) {
+        media.streams.update(entry.stream) { stream in
+            stream.reports.observe(
+                report, at: place, packetsSeen: stream.packets, octetsSeen: stream.payloadOctets,
+                missing: stream.sequence.missing, clockRate: stream.mainClockRate)
+        }
+    }
+
+    /// Records a reception report on a stream.
+    func observe(_ block: ReportBlock, on entry: MediaEntry, _ place: EventContext, _ media: MediaStreams) {
+        media.streams.update(entry.stream) { stream in
+            stream.reports.compare(block, latest: stream.sequence.lastSequence, at: place)
+            stream.reports.observe(block, at: place)
+        }
+    }
+
     /// Returns the open stream of a source: in the same session, or else from the same address, or to it for multicast.
-    private func entry(
+    func entry(
         _ ssrc: UInt32, sentBy address: IPAddress, _ session: Session?, _ media: MediaStreams
     ) -> MediaEntry? {
         if let session, let latest = latestEntry, latest.ssrc == ssrc, latest.session === session { return latest }

@@ -5,7 +5,7 @@ package import WeirPackets
 package struct StreamReports: Sendable {
     /// A captured sender report.
     package struct Sent: Sendable {
-        /// The report.
+        /// The report, without its report blocks.
         package var report: SenderReport
         /// The capture time.
         package var time: Timestamp
@@ -125,9 +125,10 @@ package struct StreamReports: Sendable {
     ) {
         let time = place.time
         senderReports += 1
+        var kept = report
+        kept.reports = []
         let sent = Sent(
-            report: report, time: time, frame: place.frame, packetsSeen: packetsSeen,
-            octetsSeen: octetsSeen)
+            report: kept, time: time, frame: place.frame, packetsSeen: packetsSeen, octetsSeen: octetsSeen)
         if first == nil { first = sent }
         if let last, report.ntpTimestamp < last.report.ntpTimestamp { areTurned = true }
         if let last, fall == nil, Int32(bitPattern: report.packetCount &- last.report.packetCount) < 0 {

@@ -22,6 +22,7 @@ struct RTSPKeepAlive: Rule {
         check: "The client sends a request within each session timeout period.",
         example: "Session: 12345678;timeout=60\n(75 s of media without a request)")
     static let observes = ["rtsp", "rtcp", "rtp", "tcp"]
+    static let briefly = BriefObservation.all
 
     /// Time of the client's latest request, once a session exists.
     private var lastRequest: Timestamp?
@@ -35,17 +36,10 @@ struct RTSPKeepAlive: Rule {
     private var isOver = false
 
     mutating func observe(_ step: Step, _ judgement: inout Judgement) {
+        guard step.view is RTSPStep else { return observe(step.brief, &judgement) }
         guard let session = step.rtspSession else { return }
         let time = step.event.time
         latest = max(latest ?? time, time)
-        guard step.view != nil else {
-            // Another protocol.
-            let isReport =
-                lastRequest != nil && step.event.message.protocolName == "rtcp"
-                && step.event.source.address == session.client.address
-            if isReport { sign(time) }
-            return
-        }
         if let request = step.clientRequest {
             if lastRequest != nil, !isOver { judge(until: time, session, frame: nil, &judgement) }
             isOver = request.knownMethod == .teardown
@@ -53,6 +47,15 @@ struct RTSPKeepAlive: Rule {
         } else if step.accepts(.setup) {
             isOver = false
             if lastRequest == nil { begin(step.event) }
+        }
+    }
+
+    mutating func observe(_ step: BriefStep, _ judgement: inout Judgement) {
+        guard let session = step.session as? RTSPSession else { return }
+        let time = step.place.time
+        latest = max(latest ?? time, time)
+        if lastRequest != nil, step.protocolName == "rtcp", step.place.source.address == session.client.address {
+            sign(time)
         }
     }
 
