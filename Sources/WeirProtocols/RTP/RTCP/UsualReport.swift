@@ -3,7 +3,7 @@ import WeirPackets
 
 /// A datagram of a report on at most one source and a source description that repeats an earlier one, as most RTCP is: parsed without
 /// lists.
-struct UsualReport {
+struct UsualReport: ~Copyable {
     /// The sender report, without its report block; nil for a receiver report.
     let sender: SenderReport?
     /// The reporter.
@@ -26,18 +26,22 @@ struct UsualReport {
             let description = known.description(UInt8(next >> 24 & 0x1F), bytes.clamped(end &+ 4))
         else { return nil }
         var reader = ByteReader(bytes, layer: "RTCP")
+        let (sender, reporter, block): (SenderReport?, UInt32, ReportBlock?)
         do throws(DecodeError) {
             try reader.skip(4)
-            if isSender {
-                let report = try SenderReport(&reader, count: 0)
-                (sender, reporter) = (report, report.ssrc)
-            } else {
-                (sender, reporter) = (nil, try reader.uint32())
-            }
+            sender = isSender ? try SenderReport(&reader, count: 0) : nil
+            reporter = if let sender { sender.ssrc } else { try reader.uint32() }
             block = count == 0 ? nil : try ReportBlock(&reader)
         } catch {
             return nil
         }
+        self.init(sender: sender, reporter: reporter, block: block, description: description)
+    }
+
+    private init(sender: SenderReport?, reporter: UInt32, block: ReportBlock?, description: SourceDescription) {
+        self.sender = sender
+        self.reporter = reporter
+        self.block = block
         self.description = description
     }
 

@@ -179,7 +179,8 @@ final class MediaFlow: PacketReader {
 
     /// Returns what rules see of a datagram of a report and a source description, if it is like an earlier one.
     func datagram(
-        like report: UsualReport, _ direction: Direction, agreement: SharedValue<StreamAgreement>?, isOnMediaPort: Bool
+        like report: borrowing UsualReport, _ direction: Direction, agreement: SharedValue<StreamAgreement>?,
+        isOnMediaPort: Bool
     ) -> RepeatedDatagram? {
         let latest = latestDatagrams.current
         for index in latest.indices where latest[index].direction == direction {

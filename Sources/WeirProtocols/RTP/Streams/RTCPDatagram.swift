@@ -94,7 +94,7 @@ final class RTCPDatagram: Sendable {
 
     /// Whether these are also the properties of a whole datagram of a report and a source description.
     func describes(
-        _ other: UsualReport, _ agreement: SharedValue<StreamAgreement>?, isOnMediaPort: Bool
+        _ other: borrowing UsualReport, _ agreement: SharedValue<StreamAgreement>?, isOnMediaPort: Bool
     ) -> Bool {
         isOrderly && !isEncrypted && !isCut && beginsWithReport && !opensPort && self.isOnMediaPort == isOnMediaPort
             && hasCanonicalName == other.description.hasCanonicalName && self.agreement == agreement

@@ -166,7 +166,7 @@ final class RTCPReader {
     }
 
     /// Returns where a datagram was sent and where reports were negotiated to go, if these differ.
-    private func misdirection(
+    func misdirection(
         _ about: MediaEntry?, _ packets: MediaFlow, _ place: EventContext
     ) -> RTCPDatagram.Misdirection? {
         guard !packets.hasRightReports, packets.flow.transport == .udp, let owner = packets.owner ?? about?.owner,

@@ -10,7 +10,7 @@ extension RTCPReader {
     func readUsual(_ bytes: RawSpan, _ channel: Int?, _ packets: MediaFlow, _ place: EventContext) -> Bool {
         let media = packets.media
         let claimant = packets.owner
-        guard media.outlet.countsSteps, !packets.hasSecureReports, channel != nil || packets.hasRightReports,
+        guard media.outlet.countsSteps, !packets.hasSecureReports,
             let session = claimant ?? packets.flow.session, !(session is RISTSession),
             let report = UsualReport(bytes, packets.recentDescriptions(place.direction))
         else { return false }
@@ -21,7 +21,8 @@ extension RTCPReader {
         guard report.sender == nil || subjects.sender != nil,
             let whole = packets.datagram(
                 like: report, place.direction, agreement: agreement(about, packets, owner),
-                isOnMediaPort: channel == nil && packets.hasMedia)
+                isOnMediaPort: channel == nil && packets.hasMedia),
+            channel != nil || misdirection(about, packets, place) == nil
         else { return false }
         packets.noteReport(isEncrypted: false)
         packets.noteRTCP()
@@ -54,7 +55,7 @@ extension RTCPReader {
     }
 
     private func subjects(
-        of report: UsualReport, _ session: Session, _ place: EventContext, _ media: MediaStreams
+        of report: borrowing UsualReport, _ session: Session, _ place: EventContext, _ media: MediaStreams
     ) -> Subjects {
         var subjects = Subjects()
         let sent = place.source.address
@@ -72,7 +73,7 @@ extension RTCPReader {
     /// Emits both packets of a datagram.
     @inline(never)
     private func emit(
-        _ report: UsualReport, _ subjects: Subjects, _ whole: RepeatedDatagram, _ session: Session,
+        _ report: borrowing UsualReport, _ subjects: Subjects, _ whole: RepeatedDatagram, _ session: Session,
         _ place: EventContext,
         _ media: MediaStreams
     ) {
@@ -102,7 +103,7 @@ extension RTCPReader {
 
 extension PacketOutline {
     /// The outline of a report, the first packet of its datagram.
-    fileprivate static func report(of report: UsualReport) -> PacketOutline {
+    fileprivate static func report(of report: borrowing UsualReport) -> PacketOutline {
         PacketOutline(
             0, report.sender == nil ? ReceiverReport.countedName : SenderReport.countedName, [.rtcpOther, .rtcpFirst],
             nil)
