@@ -17,8 +17,8 @@
 ///   conversation, whose connections are reported as well. Without an IPv4 identification, more consecutive packets are
 ///   required, since hosts also retry at equal intervals.
 ///
-/// All flows share one table of fixed size: 4,096 packets in sets of four; the oldest of a set is replaced. A flow
-/// costs eight octets. The results depend only on the packets passed.
+/// All flows share tables of fixed size: 4,096 packets in sets of four, of which the oldest is replaced, among the latest 16,384. A
+/// flow costs eight octets. The results depend only on the packets passed.
 public struct CaptureDuplicates: Sendable {
     /// The classification of a packet.
     public enum Verdict: UInt8, Sendable {
@@ -44,37 +44,33 @@ public struct CaptureDuplicates: Sendable {
         public init() {}
     }
 
-    /// The tags of the four packets of a set, and the index to replace next: all that is needed of a packet that was not
-    /// captured before. Those of all sets take 20 kB, the packets eight times as much.
-    private struct Tags: Sendable {
-        var first: UInt32 = 0
-        var second: UInt32 = 0
-        var third: UInt32 = 0
-        var fourth: UInt32 = 0
-        var next: UInt32 = 0
+    /// The four packets of a set, the latest in the lowest bits: all that is needed of a packet that was not captured before. All
+    /// sets take 16 kB. What else is known of the packets is stored in their order, since the processor waits for stores to places
+    /// that are not in its cache.
+    private struct PacketSet: Sendable {
+        /// The tag of each, in 16 bits.
+        var tags: UInt64 = 0
+        /// The place of each in `sightings`, in 16 bits.
+        var places: UInt64 = 0
 
-        /// Returns the tag of a key: its bits that do not select the set.
+        /// Returns the tag of a key: bits that do not select the set.
         @inline(__always)
-        static func tag(_ key: UInt64) -> UInt32 { UInt32(truncatingIfNeeded: key >> 32) }
+        static func tag(_ key: UInt64) -> UInt16 { UInt16(truncatingIfNeeded: key >> 32) }
 
         /// Whether the set may contain a packet with this tag.
         @inline(__always)
-        func mayHold(_ tag: UInt32) -> Bool {
-            first == tag || second == tag || third == tag || fourth == tag
+        func mayHold(_ tag: UInt16) -> Bool {
+            let ones: UInt64 = 0x0001_0001_0001_0001
+            // A lane of equal tags is zero; subtracting one then sets its highest bit.
+            let others = tags ^ UInt64(tag) &* ones
+            return (others &- ones) & ~others & 0x8000_8000_8000_8000 != 0
         }
 
-        /// Replaces the oldest packet, and returns its index.
+        /// Replaces the oldest packet.
         @inline(__always)
-        mutating func insert(_ tag: UInt32) -> Int {
-            let way = next
-            switch way {
-            case 0: first = tag
-            case 1: second = tag
-            case 2: third = tag
-            default: fourth = tag
-            }
-            next = (way &+ 1) & 3
-            return Int(way)
+        mutating func insert(_ tag: UInt16, at place: Int) {
+            tags = tags &<< 16 | UInt64(tag)
+            places = places &<< 16 | UInt64(UInt16(truncatingIfNeeded: place))
         }
     }
 
@@ -115,6 +111,8 @@ public struct CaptureDuplicates: Sendable {
 
     private static let sets = 1_024
     private static let ways = 4
+    /// The latest packets whose times and locations are kept: a power of two, and so many that sets hold hardly any earlier one.
+    private static let latest = 16_384
     private static let elsewhere: Int64 = 1_000_000_000
     private static let elsewhereUnidentified: Int64 = 100_000_000
     private static let same: Int64 = 20_000_000
@@ -131,10 +129,10 @@ public struct CaptureDuplicates: Sendable {
     /// A flow idle for longer, in nanoseconds, may have ended, as a closed connection has (`FlowTable.lingerSeconds`).
     private static let silence: Int64 = 5_000_000_000
 
-    /// The tags of each set, which is selected by the lowest bits of the key.
-    private var tags = [Tags](repeating: Tags(), count: sets)
-    /// The packets of all sets, one set after the other.
-    private var sightings = [Sighting](repeating: Sighting(), count: sets * ways)
+    /// The sets, of which the lowest bits of the key select one.
+    private var packetSets = [PacketSet](repeating: PacketSet(), count: sets)
+    /// The latest packets, each in the place of the one so many before.
+    private var sightings = [Sighting](repeating: Sighting(), count: latest)
 
     private var train = Train()
     /// The tally of all flows.
@@ -164,7 +162,9 @@ public struct CaptureDuplicates: Sendable {
         let key = fold(fingerprint ^ 0x9E37_79B9_7F4A_7C15, UInt64(truncatingIfNeeded: flow) &+ 0xC2B2_AE3D_27D4_EB4F)
         let place = origin | 1
         let set = Int(truncatingIfNeeded: key & UInt64(Self.sets &- 1))
-        if tags[set].mayHold(Tags.tag(key)) { return judgeAgain(key, place, isIdentified, latest, time, set, &tally) }
+        if packetSets[set].mayHold(PacketSet.tag(key)) {
+            return judgeAgain(key, place, isIdentified, latest, time, set, &tally)
+        }
         insert(key, place, time, set, &tally)
         return .original
     }
@@ -189,13 +189,14 @@ public struct CaptureDuplicates: Sendable {
 
     @inline(__always)
     private mutating func insert(
-        _ key: UInt64, _ place: UInt32, _ time: Timestamp, _ set: Int, _ tally: inout Tally
+        _ key: UInt64, _ location: UInt32, _ time: Timestamp, _ set: Int, _ tally: inout Tally
     ) {
         tally.packets &+= 1
         all.packets &+= 1
-        let way = tags[set].insert(Tags.tag(key))
-        sightings[set &* Self.ways &+ way] = Sighting(
-            key: key, time: time.nanoseconds, places: (place, 0, 0, 0), ofFlow: tally.packets, ofAll: all.packets)
+        let place = Int(all.packets) & (Self.latest &- 1)
+        packetSets[set].insert(PacketSet.tag(key), at: place)
+        sightings[place] = Sighting(
+            key: key, time: time.nanoseconds, places: (location, 0, 0, 0), ofFlow: tally.packets, ofAll: all.packets)
     }
 
     /// Classifies a packet that is in the set, or whose octets are.
@@ -210,8 +211,11 @@ public struct CaptureDuplicates: Sendable {
     ) -> Verdict {
         var soonAgain: Sighting?
         var longAgo: Int64?
-        let first = set &* Self.ways
-        for index in first..<first &+ Self.ways where sightings[index].key == key {
+        let places = packetSets[set].places
+        // The oldest first.
+        for way in (0..<Self.ways).reversed() {
+            let index = Int(places &>> UInt64(way &* 16)) & (Self.latest &- 1)
+            guard sightings[index].key == key else { continue }
             let sighting = sightings[index]
             let (difference, overflow) = time.nanoseconds.subtractingReportingOverflow(sighting.time)
             let age = overflow ? Int64.max : Int64(clamping: difference.magnitude)
