@@ -8,20 +8,20 @@ struct RuleJudges {
     /// The index in `stateless` of each rule, by rule position; -1 for rules with state.
     private var statelessPlaces: [Int] = []
     private var descriptions: RuleDescriptions
-    private let options: JudgingOptions
+    let options: JudgingOptions
     /// The number of sessions with rule instances.
     private var judgedSessions = 0
     /// Rule instances outside sessions, by flow id.
     private var flowInstances: [Int: RuleInstances] = [:]
-    private var times = FrameTimes()
-    private(set) var tallies: [RuleTally]
+    var times = FrameTimes()
+    var tallies: [RuleTally]
     private(set) var counts = FindingCounts()
     /// The number of distinct steps so far.
-    private var changes = 0
+    var changes = 0
     /// The number of findings beyond the limit per rule.
     private var unkept = 0
     /// The rules that observe each message.
-    private var observers: RuleObservers
+    var observers: RuleObservers
     private var contents = JudgedContents()
 
     /// Positions of the rules that judge ended streams with details of a type, sessions and flows. Initially all; rules that
@@ -119,59 +119,6 @@ struct RuleJudges {
         return findings
     }
 
-    /// Judges a step without its event; returns nil if nothing was done, and the event is needed.
-    ///
-    /// - Parameter answers: The answers to an equal step, if known; afterwards those to this one, if nothing was found.
-    mutating func findings(of step: BriefStep, _ origin: BriefOrigin, _ answers: inout RepeatedAnswers?) -> [Finding]? {
-        guard options.selection.isAll, let session = step.session else { return nil }
-        if let answers, repeats(step, answers) { return [] }
-        let watching = observers.rules(for: step.protocolName, origin.sorts)
-        if let watching, !watching.isBrief { return nil }
-        noteFlow(step.place.flow, in: session)
-        guard let watching else { return [] }
-        let before = watching.onDistinct.map { tallies[$0] }
-        var findings: [Finding] = []
-        _ = judge(
-            watching.all, session, flow: step.place.flow, origin: FindingOrigin(step, origin), counting: .all,
-            isDistinct: answers == nil, { $0.observe(step, &$1) }
-        ) {
-            findings.append($0)
-        }
-        let counts = counts(of: watching.onDistinct, since: before)
-        let instances = instances(session, flow: step.place.flow)
-        if counts == nil, answers != nil { note(distinctStepIn: instances) }
-        answers = counts.map { RepeatedAnswers($0, onEach: watching.onEach, change: instances.change) }
-        return findings
-    }
-
-    /// Whether rules have observed nothing since that could change their answers to equal steps.
-    func areCurrent(_ answers: RepeatedAnswers, in session: Session) -> Bool {
-        if let instances = session.ruleInstances { instances.change == answers.change } else { false }
-    }
-
-    /// Counts the answers to a step again, if they are current, and lets those rules observe it that observe all steps.
-    mutating func repeats(_ step: borrowing BriefStep, _ answers: RepeatedAnswers) -> Bool {
-        guard let session = step.session, let instances = session.ruleInstances, instances.change == answers.change
-        else {
-            return false
-        }
-        let place = step.place
-        noteFlow(place.flow, in: session)
-        times.note(place.frame, place.time)
-        for (position, passes, unconcerned) in answers.counts {
-            tallies[position].pass &+= passes
-            tallies[position].notApplicable &+= unconcerned
-        }
-        guard !answers.onEach.isEmpty else { return true }
-        var judgement = Judgement(limits: options.limits)
-        var state = instances.state.take()
-        for position in answers.onEach where state.places[position] >= 0 {
-            state.rules[Int(state.places[position])].observe(step, &judgement)
-        }
-        instances.state.put(consume state)
-        return true
-    }
-
     /// Judges an ended stream.
     mutating func findings(of stream: StreamRecord, in session: Session?) -> [Finding] {
         var findings: [Finding] = []
@@ -267,7 +214,7 @@ struct RuleJudges {
     }
 
     /// Returns what the rules at `positions` have counted since `before`, or nil if one has another result.
-    private func counts(of positions: [Int], since before: [RuleTally]) -> JudgedContents.Counts? {
+    func counts(of positions: [Int], since before: [RuleTally]) -> JudgedContents.Counts? {
         var counts: JudgedContents.Counts = []
         for (position, old) in zip(positions, before) {
             let new = tallies[position]
@@ -279,13 +226,7 @@ struct RuleJudges {
 }
 
 extension RuleJudges {
-    /// Records that rules observe a step after which the answers to earlier ones may be others.
-    private mutating func note(distinctStepIn instances: RuleInstances) {
-        changes &+= 1
-        instances.change = changes
-    }
-
-    private mutating func instances(_ session: Session?, flow: Int) -> RuleInstances {
+    mutating func instances(_ session: Session?, flow: Int) -> RuleInstances {
         guard let session else {
             if let instances = flowInstances[flow] { return instances }
             let instances = RuleInstances(types, capacity: 0)
@@ -305,7 +246,7 @@ extension RuleJudges {
     ///   - isLast: Whether this is the last observation for the session or flow.
     /// - Returns: The positions of the rules that ignore subjects of this kind.
     @inline(__always)
-    private mutating func judge(
+    mutating func judge(
         _ positions: [Int], _ session: Session?, flow: Int, origin: FindingOrigin? = nil, counting share: RuleShare,
         isDistinct: Bool = false, clockWentBack: Bool = false, hasDoubtfulTimes: Bool = false, isLast: Bool = false,
         _ look: (inout any Rule, inout Judgement) -> Void, _ found: (Finding) -> Void

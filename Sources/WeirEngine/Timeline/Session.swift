@@ -316,16 +316,6 @@ open class Session {
         if !isEntered { _ = enter(nil, event: event, at: time) }
     }
 
-    /// Adds the events of one time, from one number to another, to the phase of the time.
-    func enter(events first: Int, _ last: Int, at time: Timestamp) {
-        var taken = progress.take()
-        let isEntered = taken.enter(last, time, in: currentPhase)
-        progress.put(consume taken)
-        guard !isEntered else { return }
-        _ = enter(nil, event: first, at: time)
-        _ = enter(nil, event: last, at: time)
-    }
-
     /// Adds an event to its phase, or to that of its time if it has none yet, and returns the phase.
     func enter(_ phase: Phase?, event: Int, at time: Timestamp) -> Phase {
         var taken = progress.take()

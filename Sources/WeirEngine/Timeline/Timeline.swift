@@ -132,7 +132,8 @@ package final class Timeline {
         let (first, last) = (lastEvent &+ 1, lastEvent &+ 1 &+ names.others.count)
         let time = step.place.time
         // Events that are needed are added again, which changes nothing.
-        session.enter(events: first, last, at: time)
+        session.enter(event: first, at: time)
+        session.enter(event: last, at: time)
         let offset = time.nanoseconds &- (firstTime ?? time).nanoseconds
         guard sink.repeats(step, countedAs: names, offset: offset, answers) else { return false }
         lastEvent = last

@@ -216,7 +216,7 @@ final class MediaFlow: PacketReader {
 
     /// RTCP datagrams that did not go to a wrong port, as far as is known.
     private var rightReports = 0
-    private static let mostRightReports = 4
+    private static let mostRightReports = 16
     /// Whether so many did not that the following ones need no look: the ports of a flow do not change.
     var hasRightReports: Bool { rightReports >= Self.mostRightReports }
 

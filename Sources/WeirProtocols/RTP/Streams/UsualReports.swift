@@ -104,9 +104,7 @@ extension RTCPReader {
 extension PacketOutline {
     /// The outline of a report, the first packet of its datagram.
     fileprivate static func report(of report: borrowing UsualReport) -> PacketOutline {
-        PacketOutline(
-            0, report.sender == nil ? ReceiverReport.countedName : SenderReport.countedName, [.rtcpOther, .rtcpFirst],
-            nil)
+        PacketOutline(0, report.name, [.rtcpOther, .rtcpFirst], nil)
     }
 
     /// The outline of the source description behind it.
