@@ -39,14 +39,15 @@ extension MediaStreams {
             return .guessed
         }
         let mayLack = entry.session.map { !$0.completeness.isComplete } ?? true
-        return mayLack && (hole.leaps || isPause(hole, streams[entry.stream].usualSeconds)) ? .guessed : nil
+        return mayLack && (hole.leaps || isPause(hole, of: entry.stream)) ? .guessed : nil
     }
 
     /// Returns whether media paused at a gap: for long enough, and longer than one lost packet of a slow stream
     /// explains.
-    private func isPause(_ hole: SequenceGaps.Place, _ usual: Double) -> Bool {
+    private func isPause(_ hole: SequenceGaps.Place, of stream: Int32) -> Bool {
         let seconds = hole.time.seconds(since: hole.timeBefore)
-        return seconds >= Self.secondsOfPause && seconds >= usual * Self.distancesOfPause
+        guard seconds >= Self.secondsOfPause else { return false }
+        return seconds >= streams.update(stream) { $0.usualSeconds } * Self.distancesOfPause
     }
 
     /// Minimum length of a pause in packet intervals.
