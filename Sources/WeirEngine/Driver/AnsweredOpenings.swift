@@ -63,9 +63,9 @@ extension Analyzer {
         let (opening, connection, connected) = fastPaths.connect(index)
         openStates &-= 1
         let state = begin(index, startsLate: false, connection: connection, isNoted: true)
-        state.connectionAttempts = opening.attempts
+        state.history?.attempts = opening.attempts
         state.interface = opening.interface
-        state.connected = connected.map { state.moment(.clientToServer, frame: $0.frame, time: $0.time) }
+        state.history?.connected = connected.map { state.moment(.clientToServer, frame: $0.frame, time: $0.time) }
     }
 
     /// Whether a segment continues an answered opening as in nearly all connections.

@@ -8,16 +8,14 @@ extension Analyzer {
         _ taking: TCPConnection.Reception
     ) {
         let accepted = taking.accepted
-        if unit.tcp.flags.contains(.syn), !unit.tcp.flags.contains(.ack) { state.connectionAttempts += 1 }
+        if unit.tcp.flags.contains(.syn), !unit.tcp.flags.contains(.ack) { state.history?.attempts += 1 }
         if state.joined != nil, payload.byteCount > 0 { noteReordering(state, moment.time) }
         if !accepted.isDisjoint(with: [.retransmission, .resentUnseen, .windowTurned, .duplicateReported]) {
-            var delays = state.delays
-            delays.note(accepted, unit.tcp, octets: payload.byteCount, moment)
-            state.delays = delays
+            state.history?.delays.note(accepted, unit.tcp, octets: payload.byteCount, moment)
             if accepted.contains(.resentUnseen) { noteHold(state, moment) }
         }
         if accepted.contains(.connected) {
-            state.connected = moment
+            state.history?.connected = moment
             if state.isClosed { reopen(state) }
         }
         let payloadOffset = unit.isReassembled ? nil : unit.payload.lowerBound
@@ -38,13 +36,13 @@ extension Analyzer {
         }
         if accepted.contains(.finished) { emit(.finished, of: state, moment) }
         if !accepted.isDisjoint(with: [.closed, .reset]) { closed(state, accepted, moment) }
-        if !state.deferredEnds.isEmpty { emitDeferredEnds(of: state) }
+        if state.history?.deferredEnds.isEmpty == false { emitDeferredEnds(of: state) }
     }
 
     /// Attributes the delay to a retransmission whose first copy was lost before the capture point.
     private func noteHold(_ state: FlowState, _ moment: EventContext) {
         let start = self[connection: state].heldSince(moment.direction)
-        for delay in state.delays.found(since: start, until: moment.time) where !delay.isWindow {
+        for delay in state.history?.delays.found(since: start, until: moment.time) ?? [] where !delay.isWindow {
             state.session?.note(delay)
         }
     }
@@ -59,13 +57,13 @@ extension Analyzer {
     /// Emits the end of a connection to its sessions; deferred while the protocol is undecided.
     private func emit(_ end: ConnectionEnd, of state: FlowState, _ moment: EventContext) {
         guard let session = state.session else {
-            if state.role != .ignored { state.deferredEnds = state.deferredEnds + [(end, moment)] }
+            if state.role != .ignored { state.history?.deferEnd(end, at: moment) }
             return
         }
         for session in state.sessions { session.latestTime = moment.time }
         switch end {
         case .finished:
-            state.noteFinish(moment)
+            state.history?.noteFinish(moment)
             for session in state.sessions { session.finished(moment.direction, frame: moment.frame) }
         case .closed: close(state, .close, session, moment)
         case .refused: close(state, .refused, session, moment)
@@ -82,10 +80,8 @@ extension Analyzer {
 
     /// Emits the end of a connection that was deferred until its protocol was known.
     private func emitDeferredEnds(of state: FlowState) {
-        guard state.session != nil else { return }
-        let ends = state.deferredEnds
-        state.deferredEnds = []
-        for (end, moment) in ends { emit(end, of: state, moment) }
+        guard state.session != nil, let history = state.history else { return }
+        for (end, moment) in history.takeDeferredEnds() { emit(end, of: state, moment) }
     }
 
     /// Releases data that has waited long enough for bytes of the other direction.
@@ -144,7 +140,7 @@ extension Analyzer {
         if state.role == .undecided { state.beginLate() }
         let isBeforeAll = state.role == .undecided || (state.role == .dissected && state.session == nil)
         if isBeforeAll, octets > side.cutOctets {
-            state.lostEarly = (state.lostEarly?.at ?? moment, (state.lostEarly?.octets ?? 0) &+ octets)
+            state.history?.noteLostEarly(octets, at: moment)
             state.lacksOpening = true
         }
         guard let reader = state.reader else { return }
@@ -175,10 +171,10 @@ extension Analyzer {
 
     /// Corrects which side sent the first FIN, once the connection is over and the capture shows it.
     private func settleFinish(of state: FlowState) {
-        guard let reported = state.finishes.first else { return }
+        guard let finishes = state.history?.finishes, let reported = finishes.first else { return }
         let first = self[connection: state].firstToFinish
         guard first != reported.direction else { return }
-        let frame = state.finishes.first { $0.direction == first }?.frame ?? reported.frame
+        let frame = finishes.first { $0.direction == first }?.frame ?? reported.frame
         for session in state.sessions {
             session.corrected(finishIn: reported.frame, by: first.map { ($0, frame) })
         }
@@ -187,7 +183,7 @@ extension Analyzer {
     /// Reopens a refused connection whose retry succeeded.
     private func reopen(_ state: FlowState) {
         state.isClosed = false
-        state.deferredEnds = []
+        state.history?.deferredEnds = []
         table.reopen(state.index)
         for session in state.sessions where session.closedBy == .refused { session.reopened() }
     }
@@ -232,7 +228,8 @@ extension Analyzer {
         guard self[connection: state].isUnanswered, !options.isFiltered,
             !sawDrops(since: table[state.index].startTime)
         else { return false }
-        return state.connectionAttempts > 1 || fastPaths.latestTime.seconds(since: last.time) >= Self.secondsToAnswer
+        let attempts = state.history?.attempts ?? 0
+        return attempts > 1 || fastPaths.latestTime.seconds(since: last.time) >= Self.secondsToAnswer
     }
 
     /// The initial retransmission timeout of a sender without a round-trip time sample (RFC 6298).

@@ -94,7 +94,7 @@ extension Analyzer {
         let connection = fastPaths.connections.insert(
             TCPConnection(
                 openedWith: flow.openingSequence, at: flow.path.openingTime, frame: Int(flow.path.openingFrame)))
-        begin(index, startsLate: false, connection: connection).connectionAttempts = packets
+        begin(index, startsLate: false, connection: connection).history?.attempts = packets
     }
 
     /// Ends an embryonic flow. Unanswered connection attempts are reported like other failures: always at session

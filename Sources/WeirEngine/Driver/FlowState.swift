@@ -69,12 +69,8 @@ public final class FlowState {
     var isCut = false
     /// Whether bytes are missing from the capture for another reason than the snap length.
     var hasGap = false
-    /// End events deferred while the protocol is undecided: at most one FIN per side, and the end.
-    var deferredEnds: [(end: ConnectionEnd, moment: EventContext)] = []
     /// Whether the capture stopped containing the flow before its end.
     private(set) var isEndNotCaptured = false
-    /// The first FIN of each side, in capture order.
-    private(set) var finishes: [(direction: Direction, frame: Int)] = []
     /// Whether a side acknowledged bytes that had not been captured at that point.
     var isDisordered = false
     /// Whether segments of the connection are out of order in the file, by their timestamps.
@@ -87,20 +83,12 @@ public final class FlowState {
     /// Created only for streams that are read.
     private var clientSide: StreamSide?
     private var serverSide: StreamSide?
-    /// The completed handshake, not yet emitted; it is once the protocol is recognized.
-    var connected: EventContext?
-    /// Bytes missing while the protocol was undecided, emitted likewise once the protocol is recognized.
-    var lostEarly: (at: EventContext, octets: Int)?
+    /// How its connection began, was delayed, and ended, if it is TCP.
+    let history: ConnectionHistory?
     /// Whether bytes are missing from before the flow's first session.
     var lacksOpening = false
-    var connectionAttempts = 0
-    /// Delays caused by TCP.
-    var delays = TCPDelays()
     /// How far the recognition of its protocol has come.
     var recognition = FlowRecognition()
-    /// When a dissector first recognized the opening, but waited for something else than bytes, and whether the opening
-    /// was in one frame.
-    var awaited: (at: EventContext, isInFrame: Bool)?
     /// The recognizers of datagrams, once a datagram may belong to one.
     var recognizers: [any Recognizer] = []
     var isClosed = false
@@ -128,6 +116,7 @@ public final class FlowState {
         isLate = startsLate
         self.shared = shared
         self.index = index
+        history = transport == .tcp ? ConnectionHistory() : nil
     }
 
     convenience init(_ flow: Flow, index: Int, startsLate: Bool, shared: SharedLimits) {
@@ -206,7 +195,7 @@ public final class FlowState {
         protocolNames = []
         because = nil
         (recognition.nextSearch, recognition.nextProbe) = (0, 0)
-        awaited = nil
+        history?.awaited = nil
     }
 
     /// Whether a side has received anything.
@@ -265,12 +254,6 @@ public final class FlowState {
         let unreported = refusals.filter { !$0.isReported }
         for index in refusals.indices { refusals[index].isReported = true }
         return unreported
-    }
-
-    /// Records the first FIN of a side.
-    func noteFinish(_ moment: EventContext) {
-        guard !finishes.contains(where: { $0.direction == moment.direction }) else { return }
-        finishes.append((moment.direction, moment.frame))
     }
 
     /// Records that bytes from the start of the flow are missing.

@@ -177,15 +177,15 @@ extension Analyzer {
 
     /// Emits the connection establishment, and bytes missing from its start, once the protocol is recognized.
     func showConnect(_ state: FlowState, _ session: Session?) {
-        if let moment = state.connected { showConnect(state, session, moment) }
+        if let moment = state.history?.connected { showConnect(state, session, moment) }
         if let layer = state.layer, layer.hasHeld { emitHeld(layer, state, session) }
-        guard let lost = state.lostEarly else { return }
-        state.lostEarly = nil
+        guard let lost = state.history?.lostEarly else { return }
+        state.history?.lostEarly = nil
         timeline.emit(timeline.event(tcp(.gap(octets: lost.octets), state, session), at: lost.at), session: session)
     }
 
     private func showConnect(_ state: FlowState, _ session: Session?, _ moment: EventContext) {
-        state.connected = nil
+        state.history?.connected = nil
         // Not a variable here, which would be copied.
         timeline.emit(connectEvent(state, session, moment), session: session)
     }

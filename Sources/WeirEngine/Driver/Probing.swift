@@ -32,10 +32,10 @@ extension Analyzer {
         case .undecided: break
         case .awaited:
             (state.recognition.nextSearch, state.recognition.nextProbe) = (1, 0)
-            state.awaited = state.awaited ?? (moment, state.fromClient.segments.count == 1)
+            state.history?.awaited = state.history?.awaited ?? (moment, state.fromClient.segments.count == 1)
         case .unknown(let hidden):
             if let hidden {
-                let place = state.awaited ?? (moment, state.fromClient.segments.count == 1)
+                let place = state.history?.awaited ?? (moment, state.fromClient.segments.count == 1)
                 hide(
                     HiddenFlows.Entry(
                         type: hidden, flow: state.context, index: state.index, moment: place.at,

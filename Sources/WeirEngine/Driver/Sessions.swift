@@ -231,9 +231,9 @@ extension Analyzer {
 
     /// Emits an unanswered connection attempt.
     func unanswered(_ state: FlowState, _ moment: EventContext) {
-        guard state.connectionAttempts > 0 else { return }
+        guard let attempts = state.history?.attempts, attempts > 0 else { return }
         openUnanswered(state)
-        let step = TCPEvent.Step.unanswered(attempts: state.connectionAttempts)
+        let step = TCPEvent.Step.unanswered(attempts: attempts)
         guard let session = state.session else {
             failed(step, state, moment)
             return
@@ -291,7 +291,7 @@ extension Analyzer {
         let (last, direction) = (self[connection: state].last, self[connection: state].lastDirection)
         state.isClosed = true
         let end = state.moment(direction, frame: last.frame, time: last.time)
-        state.deferredEnds = state.deferredEnds + [(.closed, end)]
+        state.history?.deferEnd(.closed, at: end)
         for session in state.sessions where session.controlFlows == 1 { session.completeness.endsEarly = false }
     }
 

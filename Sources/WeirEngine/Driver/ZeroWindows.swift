@@ -11,7 +11,7 @@ extension Analyzer {
     func noteZeroWindow(of state: FlowState) {
         guard state.connection >= 0, state.session != nil else { return }
         let connection = self[connection: state]
-        for (receiver, since, received) in state.delays.closedWindows {
+        for (receiver, since, received) in state.history?.delays.closedWindows ?? [] {
             let sent = connection.nextSequence(receiver.opposite) &- received
             guard sent <= Self.mostProbed else { continue }
             let seconds = connection.last.time.seconds(since: since.time)

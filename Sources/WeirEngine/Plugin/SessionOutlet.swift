@@ -237,7 +237,8 @@ public final class SessionOutlet {
 
     /// Emits the establishment of the flow's connection, and bytes missing from its start, if not yet done.
     public func showConnection(of flow: FlowState, _ session: Session?) {
-        guard flow.connected != nil || flow.lostEarly != nil || flow.layer?.hasHeld == true else { return }
+        let isEarly = flow.history.map { $0.connected != nil || $0.lostEarly != nil } ?? false
+        guard isEarly || flow.layer?.hasHeld == true else { return }
         driver?.showConnect(flow, session)
     }
 
@@ -269,7 +270,7 @@ public final class SessionOutlet {
 
     /// Returns remarks for delays caused by TCP between two times, and records them in the session.
     public func delays(_ flow: FlowState, since start: Timestamp, until end: Timestamp) -> [Remark] {
-        let found = flow.delays.found(since: start, until: end)
+        let found = flow.history?.delays.found(since: start, until: end) ?? []
         for delay in found { flow.session?.note(delay) }
         return found.map(\.remark)
     }
