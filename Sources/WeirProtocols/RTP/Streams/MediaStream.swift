@@ -98,7 +98,7 @@ package struct MediaStream: Sendable {
     /// A packet stamped this many nanoseconds before the previous one has a wrong capture time.
     private static let misstamped: Int64 = -1_000_000_000
     /// Recovered packets.
-    package internal(set) var repairs: Repairs
+    @Boxed package internal(set) var repairs: Repairs
     /// Numbers skipped by the sender.
     package internal(set) var skips = SkippedNumbers()
     /// Positions of missing numbers that may still arrive.
@@ -146,7 +146,7 @@ package struct MediaStream: Sendable {
     /// Time after which any participant has reported, in nanoseconds: three times the minimum interval (RFC 3550 §6.2).
     private static let reportNanoseconds: Int64 = 15_000_000_000
     /// The RTCP statistics of the stream.
-    package var reports: StreamReports
+    @Boxed package var reports: StreamReports
 
     /// Creates the state of a stream with `ssrc`.
     package init(ssrc: UInt32, limits: Limits = Limits()) {

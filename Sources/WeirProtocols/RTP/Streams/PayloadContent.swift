@@ -23,17 +23,17 @@ package struct PayloadContent: Sendable {
     /// H.264 access units; nil for other formats.
     package private(set) var h264: H264AccessUnits?
     /// H.265 access units; nil for other formats.
-    package private(set) var h265: H265AccessUnits?
+    @BoxedIfAny package private(set) var h265: H265AccessUnits?
     /// Pictures of other supported video formats; otherwise nil.
-    package private(set) var pictures: VideoFrames?
+    @BoxedIfAny package private(set) var pictures: VideoFrames?
     /// The MPEG transport stream in the payloads; nil for other formats.
-    package var transportStream: TransportStream?
+    @BoxedIfAny package var transportStream: TransportStream?
     /// LATM elements; nil for other formats.
-    private var audioMux: AudioMuxElements?
+    @BoxedIfAny private var audioMux: AudioMuxElements?
     /// The durations of Opus packets.
     private(set) var opus = OpusDurations()
     /// Telephone events; nil for other formats.
-    package private(set) var telephone: TelephoneEvents?
+    @BoxedIfAny package private(set) var telephone: TelephoneEvents?
     /// The last completed telephone event.
     private(set) var latestTelephoneEvent: TelephoneEvents.Event?
     private let limits: TransportStreamLimits
@@ -97,6 +97,7 @@ package struct PayloadContent: Sendable {
     }
 
     private mutating func open(_ bytes: RawSpan, _ header: RTPHeader, _ order: PacketOrder) -> (PacketFaults, Sight) {
+        let format = format
         var isKeyframe = false
         var found: PacketFaults = []
         switch format {
