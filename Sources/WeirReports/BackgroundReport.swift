@@ -127,7 +127,7 @@ package final class BackgroundReport: Report, VerdictSink {
     }
 
     /// Steps per batch.
-    package static let usualBatch = 512
+    package static let usualBatch = 256
     /// Octets of message text per batch, after which a batch is submitted early.
     private static let batchOctets = 256 * 1024
     /// The maximum number of queued batches; if the writer is slower, the analysis waits.

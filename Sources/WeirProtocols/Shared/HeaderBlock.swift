@@ -202,7 +202,7 @@ private struct HeaderBlockReader {
         }
         block.startLineRange = offset..<content
         block.startLine = text(bytes, offset, content)
-        block.fields.reserveCapacity(8)
+        block.fields.reserveCapacity(7)
         offset = next
         while true {
             guard case .ended(let content, let next) = line(bytes, from: offset, isStartLine: false) else {

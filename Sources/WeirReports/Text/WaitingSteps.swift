@@ -72,7 +72,7 @@ struct WaitingSteps {
 /// The number of waiting steps. Nothing is lost at its limits: what is printed earlier is sorted only up to there.
 struct WaitingTotal {
     /// The maximum number of steps.
-    private static let most = 4096
+    private static let most = 2048
     /// The maximum number of octets of text in their messages.
     private static let mostOctets = 1 << 20
 
