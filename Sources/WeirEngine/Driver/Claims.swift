@@ -68,7 +68,7 @@ struct Claims {
             return
         }
         let matched = MatchedClaim(claim: claim, owner: owner)
-        matched.index = owner.addClaim(lists.append(matched, to: place))
+        matched.index = owner.claims.add(lists.append(matched, to: place))
         if isOfFlow { generation += 1 }
     }
 
@@ -84,7 +84,7 @@ struct Claims {
     @discardableResult
     private mutating func remove(from list: Int32, of owner: Session, where fits: (Claim) -> Bool) -> Bool {
         // A session may have many claims, and an endpoint those of many sessions.
-        let own = owner.claimNumbers
+        let own = owner.claims.numbers
         let numbers = own.count < lists.count(ofList: list) ? own : lists.numbers(in: list)
         var isFound = false
         for number in numbers where lists.list(ofElement: number) == list {
@@ -98,7 +98,7 @@ struct Claims {
     private mutating func remove(_ number: Int32, _ known: MatchedClaim) {
         lists.remove(number)
         // Another claim of the owner takes its place.
-        if let moved = known.owner.removeClaim(at: known.index) { lists.element(moved)?.index = known.index }
+        if let moved = known.owner.claims.remove(at: known.index) { lists.element(moved)?.index = known.index }
     }
 
     /// Removes a claim for anything but an open endpoint.
@@ -113,7 +113,7 @@ struct Claims {
 
     /// Removes all claims of a story.
     mutating func removeAll(of owner: Session) {
-        for number in owner.removeClaims() where lists.element(number)?.owner === owner { lists.remove(number) }
+        for number in owner.claims.removeAll() where lists.element(number)?.owner === owner { lists.remove(number) }
     }
 
     /// Returns the claims for a key, oldest first.
@@ -148,10 +148,10 @@ struct Claims {
     /// Whether a story has a claim in a list.
     private func has(_ owner: Session, _ list: Int32) -> Bool {
         // As in removing: either may be many.
-        guard owner.claimNumbers.count < lists.count(ofList: list) else {
+        guard owner.claims.numbers.count < lists.count(ofList: list) else {
             return lists.last(in: list) { $0.owner === owner } != nil
         }
-        return owner.claimNumbers.contains {
+        return owner.claims.numbers.contains {
             lists.list(ofElement: $0) == list && lists.element($0)?.owner === owner
         }
     }
@@ -221,7 +221,7 @@ struct Claims {
     /// Removes the open-endpoint claims for one or both ends of a flow.
     private mutating func close(_ one: Endpoint, _ other: Endpoint, isBoth: Bool, _ matched: MatchedClaim) {
         let (owner, purpose) = (matched.owner, matched.claim.purpose)
-        var index = owner.claimNumbers.count
+        var index = owner.claims.numbers.count
         guard index <= Self.few else {
             close(Place(openEnd: one, peer: other.address), of: owner, purpose)
             if isBoth { close(Place(openEnd: other, peer: one.address), of: owner, purpose) }
@@ -230,7 +230,7 @@ struct Claims {
         // Backwards: the last claim takes the place of a removed one. By index: a copy of the list would be changed.
         while index > 0 {
             index -= 1
-            let number = owner.claimNumbers[index]
+            let number = owner.claims.numbers[index]
             guard let known = lists.element(number), let end = known.openEnd, end == one || isBoth && end == other,
                 known.owner === owner, known.claim.purpose == purpose
             else { continue }

@@ -43,7 +43,7 @@ extension Analyzer {
     private func noteHold(_ state: FlowState, _ moment: EventContext) {
         let start = self[connection: state].heldSince(moment.direction)
         for delay in state.history?.delays.found(since: start, until: moment.time) ?? [] where !delay.isWindow {
-            state.session?.note(delay)
+            state.session?.controlFlows.note(delay)
         }
     }
 

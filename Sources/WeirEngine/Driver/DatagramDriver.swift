@@ -90,7 +90,7 @@ extension Analyzer {
         state.recognizers = []
         state.matchedFlow = sessionOutlet.claims.note(state.index, state.client, state.server)
         matched.owner.matched(matched.claim, by: state, sessionOutlet)
-        matched.owner.claimedFlows.append(state.index)
+        matched.owner.claims.flows.append(state.index)
         matched.owner.add(flow: state.id)
         guard let reader = type.packetReader(state, sessionOutlet) else {
             assign(type, state)

@@ -362,7 +362,7 @@ extension Analyzer: SessionDriver {
         guard !flows.isEmpty else { return }
         for index in flows.sorted() {
             guard let state = states[index], let owner = state.claim?.owner, owner !== session,
-                owner.isTornDown || owner.closedAt != nil
+                owner.isTornDown || owner.controlFlows.closedAt != nil
             else { continue }
             endPackets(of: state, at: lastFrame)
             if let matched = state.matchedFlow { sessionOutlet.claims.forget(matched) }

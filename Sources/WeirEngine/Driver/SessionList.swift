@@ -69,7 +69,7 @@ struct SessionList {
 
     /// Records that the last connection of a session ended at `time`, or that it has a new one if nil.
     mutating func close(_ session: Session, at time: Timestamp?) {
-        session.closedAt = time
+        session.controlFlows.closedAt = time
         if time == nil || open[session.id] == nil { closing.remove(session.id) } else { closing.insert(session.id) }
     }
 }

@@ -96,7 +96,7 @@ extension Analyzer {
 
     /// Whether only one side sends data on each connection of a session.
     private func isUnidirectional(_ session: Session) -> Bool {
-        session.places.allSatisfy { place in
+        session.controlFlows.handles.allSatisfy { place in
             guard states.indices.contains(place.index), let state = states[place.index], state.id == place.id else {
                 return false
             }
@@ -124,7 +124,7 @@ extension Analyzer {
             oldest.noteLimit()
             endSession(oldest, at: lastFrame)
             forget([oldest])
-            for place in oldest.places {
+            for place in oldest.controlFlows.handles {
                 guard let state = states[place.index], state.id == place.id,
                     state.sessions.contains(where: { $0 === oldest })
                 else { continue }
@@ -145,9 +145,7 @@ extension Analyzer {
 
     func attach(_ state: FlowState, to session: Session) {
         state.join(session)
-        session.controlFlows += 1
-        if state.transport == .tcp { session.connections += 1 }
-        session.places.append(FlowHandle(index: state.index, id: state.id))
+        session.controlFlows.add(FlowHandle(index: state.index, id: state.id), isTCP: state.transport == .tcp)
         session.add(flow: state.id)
         noteHosts(of: state)
         session.completeness.isFiltered = options.isFiltered
@@ -159,7 +157,7 @@ extension Analyzer {
         } else if session.completeness.endsEarly {
             session.completeness.endsEarly = false
         }
-        if state.transport == .tcp, session.places.count > 1 { session.goesOn() }
+        if state.transport == .tcp, session.controlFlows.handles.count > 1 { session.goesOn() }
         if state.isCut { session.completeness.isCut = true }
         if state.lacksOpening || state.isEndNotCaptured { session.completeness.lacksOctets = true }
         if state.isDisordered { session.completeness.isDisordered = true }
@@ -244,7 +242,7 @@ extension Analyzer {
 
     /// Returns a connection event; includes the endpoints if there is no session, or if it has several connections.
     func tcp(_ step: TCPEvent.Step, _ state: FlowState, _ session: Session?) -> TCPEvent {
-        if let session, session.connections < 2 { return TCPEvent(step) }
+        if let session, session.controlFlows.connections < 2 { return TCPEvent(step) }
         return TCPEvent(step, of: TCPEvent.Ends(client: state.client, server: state.server))
     }
 
@@ -271,7 +269,7 @@ extension Analyzer {
         guard state.transport == .tcp else { return }
         noteUnseenEnds(of: state)
         guard !state.isClosed else { return }
-        for session in state.sessions where session.controlFlows == 1 && isOpen(session) {
+        for session in state.sessions where session.controlFlows.open == 1 && isOpen(session) {
             session.completeness.endsEarly = true
         }
     }
@@ -292,7 +290,7 @@ extension Analyzer {
         state.isClosed = true
         let end = state.moment(direction, frame: last.frame, time: last.time)
         state.history?.deferEnd(.closed, at: end)
-        for session in state.sessions where session.controlFlows == 1 { session.completeness.endsEarly = false }
+        for session in state.sessions where session.controlFlows.open == 1 { session.completeness.endsEarly = false }
     }
 
     /// Detaches a flow from its sessions; a session may end with its last control connection.
@@ -301,8 +299,8 @@ extension Analyzer {
         noteOpenEnd(of: state)
         noteZeroWindow(of: state)
         for session in state.sessions {
-            session.controlFlows -= 1
-            if session.controlFlows == 0 { sessions.close(session, at: info.time) }
+            session.controlFlows.close()
+            if session.controlFlows.open == 0 { sessions.close(session, at: info.time) }
         }
         guard let conversation = state.joined else { return }
         conversation.flows[state.id] = nil
@@ -327,7 +325,7 @@ extension Analyzer {
 
     /// Reports the end of a session, after its streams and media flows.
     func endSession(_ session: Session, at info: FrameInfo) {
-        for index in session.claimedFlows {
+        for index in session.claims.flows {
             guard states.indices.contains(index), let state = states[index], state.claim?.owner === session else {
                 continue
             }

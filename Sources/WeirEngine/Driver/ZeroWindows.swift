@@ -16,7 +16,7 @@ extension Analyzer {
             guard sent <= Self.mostProbed else { continue }
             let seconds = connection.last.time.seconds(since: since.time)
             for session in state.sessions {
-                session.note(ZeroWindow(receiver: receiver, frame: since.frame, seconds: seconds))
+                session.controlFlows.note(ZeroWindow(receiver: receiver, frame: since.frame, seconds: seconds))
                 guard session.knownZeroWindow?.frame == since.frame else { continue }
                 let moment = state.moment(receiver, frame: since.frame, time: since.time)
                 timeline.emit(timeline.event(tcp(.zeroWindow, state, session), at: moment), session: session)

@@ -271,7 +271,7 @@ public final class SessionOutlet {
     /// Returns remarks for delays caused by TCP between two times, and records them in the session.
     public func delays(_ flow: FlowState, since start: Timestamp, until end: Timestamp) -> [Remark] {
         let found = flow.history?.delays.found(since: start, until: end) ?? []
-        for delay in found { flow.session?.note(delay) }
+        for delay in found { flow.session?.controlFlows.note(delay) }
         return found.map(\.remark)
     }
 

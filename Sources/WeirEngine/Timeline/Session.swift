@@ -64,10 +64,6 @@ open class Session {
     private var latestReference: SessionReference?
     /// The cached subject, which changes less often than the rest of the reference.
     private var latestSubject: SessionReference.Subject?
-    /// The longest delay caused by TCP.
-    private(set) var longestDelay: TCPDelay?
-    /// The longest zero window that lasted to the end of a connection.
-    private(set) var zeroWindow: ZeroWindow?
     /// The frame count at the start of the session.
     var beganAt = 0
     /// Whether the session started while frame times were behind earlier frames: related packets, even its end, may
@@ -77,19 +73,10 @@ open class Session {
         set { startedBehind = newValue }
     }
     private var startedBehind = false
-    /// The time at which the last control connection ended.
-    var closedAt: Timestamp?
-    /// The handles of its control connections, including closed ones.
-    var places: [FlowHandle] = []
-    /// The number of TCP connections.
-    var connections = 0
-    /// The number of open control connections.
-    var controlFlows = 0
-    /// The numbers of its claims.
-    var claimNumbers: [Int32] { storedClaims.current }
-    private var storedClaims = Lent<[Int32]>([])
-    /// The flows that matched its claims, as indices in the flow table.
-    var claimedFlows: [Int] = []
+    /// The flows that carry its control messages.
+    let controlFlows = ControlFlows()
+    /// What it has claimed.
+    let claims = SessionClaims()
     /// The rules that judge it, with their state: kept here by `RuleJudges`, since a look-up for each event takes longer.
     var ruleInstances: RuleInstances?
     /// What a protocol keeps with sessions of all kinds, created by it.
@@ -101,24 +88,12 @@ open class Session {
     /// The key of its carried conversation, or nil if there is none or it is not yet known.
     package var conversation: String?
 
-    /// The number of claims of most sessions.
-    private static let usualClaims = 12
     /// The maximum number of phases; a session that keeps changing stays in the last one.
     private static let maximumPhases = 1_000
 
     /// Records that a connection or media is decrypted.
     package func note(decryptedWith source: String) {
         if !decryptedWith.contains(source) { decryptedWith.append(source) }
-    }
-
-    /// Records a delay caused by TCP.
-    func note(_ delay: TCPDelay) {
-        if !delay.isHarmless, delay.seconds > longestDelay?.seconds ?? 0 { longestDelay = delay }
-    }
-
-    /// Records a receive window that was closed and not reopened.
-    func note(_ window: ZeroWindow) {
-        if window.seconds > zeroWindow?.seconds ?? 0 { zeroWindow = window }
     }
 
     /// The name of this kind of session in reports.
@@ -152,33 +127,6 @@ open class Session {
         if isNew { taken.append(flow) }
         storedFlows.put(consume taken)
         if isNew { latestReference = nil }
-    }
-
-    /// Adds the number of a claim, and returns its index.
-    func addClaim(_ number: Int32) -> Int {
-        var taken = storedClaims.take()
-        if taken.isEmpty { taken.reserveCapacity(Self.usualClaims) }
-        taken.append(number)
-        let index = taken.count &- 1
-        storedClaims.put(consume taken)
-        return index
-    }
-
-    /// Removes the claim at an index. Returns the number of the one that takes its place, if there is one.
-    func removeClaim(at index: Int) -> Int32? {
-        var taken = storedClaims.take()
-        let last = taken.popLast()
-        let isMoved = index < taken.count
-        if isMoved, let last { taken[index] = last }
-        storedClaims.put(consume taken)
-        return isMoved ? last : nil
-    }
-
-    /// Removes all claims, and returns their numbers.
-    func removeClaims() -> [Int32] {
-        let numbers = storedClaims.take()
-        storedClaims.put([])
-        return numbers
     }
 
     /// Records whether only one direction of a control connection was captured. Mostly nothing changes.
@@ -269,7 +217,7 @@ open class Session {
     open var isTornDown: Bool { false }
 
     /// The time at which the last connection was closed, or nil while one is open.
-    package var lastConnectionClosed: Timestamp? { closedAt }
+    package var lastConnectionClosed: Timestamp? { controlFlows.closedAt }
 
     /// Whether the session is complete after its last connection has ended.
     open func isOver(at now: Timestamp) -> Bool { true }

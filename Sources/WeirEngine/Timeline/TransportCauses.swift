@@ -15,7 +15,7 @@ extension Session {
     func delayTexts() -> [Text] {
         let window = knownZeroWindow
         // A window that never reopened is reported once.
-        let delay = longestDelay.flatMap { $0.isWindow && $0.frame == window?.frame ? nil : $0.outcome }
+        let delay = controlFlows.longestDelay.flatMap { $0.isWindow && $0.frame == window?.frame ? nil : $0.outcome }
         let isOpen = closedBy == nil && completeness.endsEarly
         let open = window.flatMap { window in
             isOpen ? Text("outcome.zeroWindow.\(window.side)", .integer(window.frame), .seconds(window.seconds)) : nil
@@ -25,7 +25,8 @@ extension Session {
 
     /// The zero window that lasted to the end, if the capture contains all segments that might have reopened it.
     var knownZeroWindow: ZeroWindow? {
-        guard let zeroWindow, zeroWindow.isLong, !completeness.hasGap, !completeness.isOneSided, !completeness.hasDrops,
+        guard let zeroWindow = controlFlows.zeroWindow, zeroWindow.isLong, !completeness.hasGap,
+            !completeness.isOneSided, !completeness.hasDrops,
             !completeness.isFiltered, !completeness.clockWentBack, !beganBehind
         else { return nil }
         return zeroWindow
