@@ -20,6 +20,9 @@ final class ConnectionHistory {
     /// The first FIN of each side, in capture order.
     private(set) var finishes: [(direction: Direction, frame: Int)] = []
 
+    /// Whether something of its beginning is not yet emitted.
+    var isPending: Bool { connected != nil || lostEarly != nil }
+
     /// Records bytes missing from the beginning.
     func noteLostEarly(_ octets: Int, at moment: EventContext) {
         lostEarly = (lostEarly?.at ?? moment, (lostEarly?.octets ?? 0) &+ octets)

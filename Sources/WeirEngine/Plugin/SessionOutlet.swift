@@ -237,8 +237,7 @@ public final class SessionOutlet {
 
     /// Emits the establishment of the flow's connection, and bytes missing from its start, if not yet done.
     public func showConnection(of flow: FlowState, _ session: Session?) {
-        let isEarly = flow.history.map { $0.connected != nil || $0.lostEarly != nil } ?? false
-        guard isEarly || flow.layer?.hasHeld == true else { return }
+        guard flow.history?.isPending == true || flow.layer?.hasHeld == true else { return }
         driver?.showConnect(flow, session)
     }
 

@@ -6,7 +6,7 @@ final class ControlFlows {
     private(set) var handles: [FlowHandle] = []
     /// The number of TCP connections.
     private(set) var connections = 0
-    /// The number of open ones.
+    /// The number of open flows.
     private(set) var open = 0
     /// The time at which the last one ended, or nil while one is open.
     var closedAt: Timestamp?

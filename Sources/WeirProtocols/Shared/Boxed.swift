@@ -15,7 +15,7 @@ package struct Boxed<Value> {
 
 extension Boxed: Sendable where Value: Sendable {}
 
-/// A large value that mostly is nil, in memory of its own if it is not.
+/// A large value that mostly is nil, in memory of its own if it is not. What reads the whole value copies it; `update` does not.
 @propertyWrapper
 package struct BoxedIfAny<Value> {
     private var storage: [Value] = []
@@ -31,6 +31,16 @@ package struct BoxedIfAny<Value> {
             defer { if let value { storage.append(value) } }
             yield &value
         }
+    }
+
+    /// Whether there is a value.
+    var hasValue: Bool { !storage.isEmpty }
+
+    /// Calls a function with the value, in place, if there is one.
+    @inline(__always)
+    @discardableResult
+    mutating func update<Result>(_ body: (inout Value) -> Result) -> Result? {
+        storage.isEmpty ? nil : body(&storage[0])
     }
 }
 

@@ -97,6 +97,7 @@ package struct PayloadContent: Sendable {
     }
 
     private mutating func open(_ bytes: RawSpan, _ header: RTPHeader, _ order: PacketOrder) -> (PacketFaults, Sight) {
+        // Not read while one of the formats is changed.
         let format = format
         var isKeyframe = false
         var found: PacketFaults = []
@@ -115,22 +116,23 @@ package struct PayloadContent: Sendable {
             }
             isKeyframe = entry == .keyframe
         case .h265:
-            isKeyframe = h265?.observe(bytes, order) ?? false
-            found = h265?.faults ?? []
+            isKeyframe = _h265.update { $0.observe(bytes, order) } ?? false
+            found = _h265.update { $0.faults } ?? []
         case .vp8, .vp9, .av1, .jpeg, .h266, .mpeg4Video:
-            isKeyframe = pictures?.observe(bytes, format, order) ?? false
-            found = pictures?.faults ?? []
+            isKeyframe = _pictures.update { $0.observe(bytes, format, order) } ?? false
+            found = _pictures.update { $0.faults } ?? []
         case .mpeg4Generic(let sizes): return (lookAtAccessUnits(bytes, sizes, order), .nothing)
         case .audioMux:
-            accessUnits &+= audioMux?.observe(bytes, order) ?? 0
-            found = audioMux?.faults ?? []
+            accessUnits &+= _audioMux.update { $0.observe(bytes, order) } ?? 0
+            found = _audioMux.update { $0.faults } ?? []
         case .opus:
             let isSound = order.isWhole && OpusPacket.isWellFormed(bytes)
             opus.observe(bytes, isSound: isSound, header.sequenceNumber, order)
             return (order.isWhole && !isSound ? PacketFaults(.audioFrames) : [], .nothing)
         case .telephoneEvent:
-            latestTelephoneEvent = telephone?.observe(bytes, header, order)
-            return (telephone?.faults ?? [], latestTelephoneEvent == nil ? .nothing : .telephoneEvent)
+            latestTelephoneEvent = _telephone.update { $0.observe(bytes, header, order) } ?? nil
+            let found = _telephone.update { $0.faults } ?? []
+            return (found, latestTelephoneEvent == nil ? .nothing : .telephoneEvent)
         case .programStream:
             return (bytes.uint32(at: 0) == 0x0000_01BA ? PacketFaults(.programStream) : [], .nothing)
         }
@@ -175,15 +177,15 @@ package struct PayloadContent: Sendable {
         packetTime = order.timestamp
         guard order.isWhole else {
             // Counters, tables and clocks in the truncated part are lost.
-            transportStream?.lose()
+            _transportStream.update { $0.lose() }
             return found
         }
-        if transportStream == nil {
+        if !_transportStream.hasValue {
             transportStream = TransportStream(limits: limits)
         } else if !order.isNext {
-            transportStream?.lose()
+            _transportStream.update { $0.lose() }
         }
-        if let broken = transportStream?.take(bytes, at: order.time), !broken.isEmpty {
+        if let broken = _transportStream.update({ $0.take(bytes, at: order.time) }), !broken.isEmpty {
             found.formUnion(PacketFaults(broken))
         }
         return found
