@@ -1,7 +1,7 @@
 """Which functions of a program common inputs execute, in an order that places those of the same inputs next to each other."""
-import os
 import re
-import subprocess
+
+import callgrind
 
 
 def costs(text):
@@ -26,15 +26,10 @@ def costs(text):
 
 def order(weir, work, commands):
     """Returns the symbols that commands execute: those of the first command first, and the most executed ones of each first."""
-    program, profile = work / "stripped", work / "callgrind"
-    # valgrind fails on some debug information of compilers.
-    subprocess.run(["strip", "--strip-debug", "-o", program, weir], check=True)
-    known = {}
-    for words in commands:
-        subprocess.run(
-            ["valgrind", "--tool=callgrind", "--demangle=no", f"--callgrind-out-file={profile}", program, *words],
-            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False,
-            env={**os.environ, "SWIFT_DETERMINISTIC_HASHING": "1"})
+    program, known = callgrind.stripped(weir, work / "stripped"), {}
+    for number, words in enumerate(commands):
+        profile = work / f"{number}.callgrind"
+        callgrind.run(program, words, profile, "--demangle=no")
         found = costs(profile.read_text(errors="replace"))
         for symbol in sorted(found, key=lambda symbol: (-found[symbol], symbol)):
             if not symbol.startswith("0x"):
