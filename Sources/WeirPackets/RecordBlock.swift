@@ -120,21 +120,21 @@ public struct RecordBlock: ~Escapable {
         return next.octets
     }
 
-    /// The number of records after the current one with a known position.
-    package var ahead: Int { sums.count &- nextSum }
+    /// The number of frames whose headers are loaded at once.
+    private static let most = 8
 
-    /// Returns the frame in a record after the current one, with what follows it.
-    ///
-    /// - Parameter index: The index of the record among those with a known position.
-    @_lifetime(copy self)
-    package func frame(ahead index: Int) -> RawSpan { bytes.clamped(position(ahead: index) &+ Self.headerLength) }
-
-    /// Returns the sum of some octets in each cache line with headers of such a record.
-    package func prefetched(ahead index: Int) -> UInt64 {
-        let record = bytes.clamped(position(ahead: index))
-        guard record.byteCount >= 112 else { return 0 }
-        return record.loadUInt64(at: 0) &+ record.loadUInt64(at: 56) &+ record.loadUInt64(at: 104)
+    /// Loads the headers of the frames after the current one into the processor's cache, all at once: it would wait for one as
+    /// long as for all. Returns their number, and the sum of what was loaded, without which the compiler would omit it.
+    @inline(never)
+    package func loadAhead() -> (frames: Int, sum: UInt64) {
+        let frames = min(sums.count &- nextSum, Self.most)
+        var sum: UInt64 = 0
+        for index in 0..<frames {
+            let record = bytes.clamped(Int(sums[nextSum &+ index].position) &- start)
+            guard record.byteCount >= 112 else { continue }
+            // Of each cache line.
+            sum &+= record.loadUInt64(at: 0) &+ record.loadUInt64(at: 56) &+ record.loadUInt64(at: 104)
+        }
+        return (frames, sum)
     }
-
-    private func position(ahead index: Int) -> Int { Int(sums[nextSum &+ index].position) &- start }
 }

@@ -69,7 +69,7 @@ import WeirTesting
 
     /// Every packet has the same unit and flow as one that was decoded and looked up.
     @Test(arguments: variants, [false, true])
-    func isClassifiedAsIfDecoded(_ variant: Variant, looksAhead: Bool) throws {
+    func isClassifiedAsIfDecoded(_ variant: Variant, isSummed: Bool) throws {
         var classifier = PacketClassifier(limits: Limits(), verifyChecksums: true)
         var decoder = PacketDecoder()
         var table = FlowTable()
@@ -82,10 +82,9 @@ import WeirTesting
                 cut = variant.cut
             }
             let info = Self.info(octets, number, cut: cut)
-            if looksAhead {
+            if isSummed {
                 let sum = OctetSum(octets.rawSpan)
                 classifier.sum = (number, try #require(sum))
-                _ = classifier.flow(ahead: octets.rawSpan)
             }
             let frame = Frame(info: info, bytes: octets.rawSpan)
             let isUnit = classifier.take(frame.info, frame.bytes)

@@ -19,7 +19,8 @@ struct FastPaths {
     private let second: any FastPath
     private let third: any FastPath
     private var gapBudget: OctetBudget
-    private var lookAhead = LookAhead()
+    /// The last frame whose headers are in the processor's cache, and the sum of what was loaded.
+    private var loaded: (last: Int, sum: UInt64) = (0, 0)
     /// Whether the records of ignored flows are needed, and so what their connections find.
     private let listsFlows: Bool
     /// The budget of incomplete messages.
@@ -135,7 +136,7 @@ struct FastPaths {
             let (info, bytes) = (frame.info, frame.bytes)
             if hasSums {
                 packets.sum = (info.number, block.sum(of: info))
-                if info.number > lookAhead.last { lookAhead.load(after: info.number, block, &packets) }
+                if info.number > loaded.last { loadAhead(after: info.number, block) }
             }
             let answer = take(info, bytes)
             guard answer == .done, frames < last else {
@@ -145,13 +146,16 @@ struct FastPaths {
         return nil
     }
 
+    private mutating func loadAhead(after number: Int, _ block: borrowing RecordBlock) {
+        let (frames, sum) = block.loadAhead()
+        loaded = (number &+ frames, loaded.sum &+ sum)
+    }
+
     /// Assigns a direction of a flow's datagrams to a slot of a fast path.
     mutating func assign(_ flow: Int, _ direction: Direction, to number: UInt8, _ slot: Int32) {
         let path = packets.table[flow].path
         if path.kind != .fast || path.number != number { packets.table[flow].path.turn(to: .fast, path: number) }
         packets.table[flow].path[direction] = slot
-        // Slots are used again: so many are open at once.
-        if slot >= LookAhead.manyStreams { lookAhead.streams = (number, paths[Int(number)]) }
     }
 
     /// Whether the latest frame, once it is processed, has at least this number.

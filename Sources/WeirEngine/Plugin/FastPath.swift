@@ -10,9 +10,6 @@ public protocol FastPath: SharedState {
     func take(
         _ octets: RawSpan, _ slot: Int32, _ direction: Direction, _ frame: FrameInfo, budget: inout OctetBudget
     ) -> Taken
-    /// Reads some of what `take` will need for the next datagrams, and returns any sum of it: the memory of all their slots is
-    /// loaded at once. A negative slot stands for none.
-    func prefetch(_ slots: SIMD8<Int32>) -> Int
     /// Opens a slot for a connection whose dissector uses this path, or returns nil if it cannot consume anything yet.
     /// What is read is emitted to `outlet`.
     func open(_ flow: FlowState, _ outlet: Outlet) -> Int32?
@@ -65,8 +62,6 @@ public struct FastRead: Sendable {
 extension FastPath {
     /// The default: slots are only for datagrams, and requested by their reader.
     public func open(_ flow: FlowState, _ outlet: Outlet) -> Int32? { nil }
-    /// The default: reads nothing.
-    public func prefetch(_ slots: SIMD8<Int32>) -> Int { 0 }
     /// The default: the dissector reads everything.
     public func finishRead(_ slot: Int32, _ octets: RawSpan, at place: EventContext) -> FastRead? { nil }
     /// The default: nothing to return.

@@ -113,10 +113,6 @@ public struct FlowTable: Sendable {
         return time.nanoseconds <= latest.nanoseconds.after(shortest) ? latest : nil
     }
 
-    /// Returns the path of the flow at an index.
-    @inline(__always)
-    package func path(_ index: Int) -> FlowPath? { index < flows.count ? flows[index].path : nil }
-
     /// Returns the flow of a packet quoted in an error message, if there is one, without creating or refreshing it.
     package func index(from source: Endpoint, to destination: Endpoint, _ transport: TransportProtocol, context: UInt32)
         -> Int?

@@ -59,16 +59,6 @@ package struct PacketClassifier: Sendable {
         return true
     }
 
-    /// Looks up a frame ahead; returns the index of its flow in the table and its direction, if it is recognized. Mutating,
-    /// since the classifier would be copied otherwise.
-    @inline(__always)
-    package mutating func flow(ahead bytes: RawSpan) -> (index: Int, direction: Direction)? {
-        guard bytes.byteCount >= PacketDecoder.shortest else { return nil }
-        let hash = cache.hash(bytes, interface: 0)
-        let entry = cache[hash]
-        return entry.hash == hash ? (Int(entry.index), entry.direction) : nil
-    }
-
     /// Completes the unit of the latest frame if it is partial.
     package mutating func complete(_ frame: borrowing Frame) {
         guard isPartial else { return }

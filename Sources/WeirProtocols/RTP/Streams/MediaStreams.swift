@@ -57,16 +57,6 @@ package final class MediaStreams: FastPath {
         Taken(count(octets, slot, frame) ? octets.byteCount : 0)
     }
 
-    package func prefetch(_ slots: SIMD8<Int32>) -> Int {
-        var taken = table.take()
-        var sum = 0
-        for index in slots.indices where slots[index] >= 0 {
-            sum &+= taken.update(slots[index]) { $0.prefetched() }
-        }
-        table.put(consume taken)
-        return sum
-    }
-
     /// The open streams, by slot number.
     var streams: SlotMap<MediaStream> {
         @inline(__always) get { table.current }
@@ -177,14 +167,5 @@ extension MediaStream {
             header, payload: bytes.clamped(range.lowerBound, range.upperBound), time: frame.time, frame: frame.number)
         if header.isUnusual { examine(header, bytes, frame.time, frame.number) }
         return news
-    }
-
-    /// Returns the sum of a member in each cache line that most packets need.
-    fileprivate mutating func prefetched() -> Int {
-        let times =
-            UInt64(truncatingIfNeeded: arrivals.clockRate) &+ arrivals.ticks.bitPattern
-            &+ UInt64(bitPattern: intervalEnd)
-        return Int(ssrc) &+ packets &+ timestamps &+ sequence.received &+ Int(content.continuation)
-            &+ Int(truncatingIfNeeded: times) &+ (recentContents?.prefetched(lookedSequence &+ 1) ?? 0)
     }
 }

@@ -45,12 +45,6 @@ struct RecentContents: Sendable {
         return Self.entry(number, header.payloadType, header.timestamp, payload) != contents[place]
     }
 
-    /// Loads the place of a packet into the processor's cache.
-    func prefetched(_ number: UInt16) -> Int {
-        let place = Int(number) & (Self.most - 1)
-        return contents.indices.contains(place) ? Int(truncatingIfNeeded: contents[place]) : 0
-    }
-
     /// Returns a sequence number with a hash of the start of the payload, its payload type and timestamp, which is not 0.
     private static func entry(_ number: UInt16, _ payloadType: UInt8, _ timestamp: UInt32, _ payload: RawSpan) -> UInt64
     {
