@@ -132,7 +132,7 @@ public struct RecordBlock: ~Escapable {
         for index in 0..<frames {
             let record = bytes.clamped(Int(sums[nextSum &+ index].position) &- start)
             guard record.byteCount >= 112 else { continue }
-            // Of each cache line.
+            // Octets of each cache line with headers.
             sum &+= record.loadUInt64(at: 0) &+ record.loadUInt64(at: 56) &+ record.loadUInt64(at: 104)
         }
         return (frames, sum)

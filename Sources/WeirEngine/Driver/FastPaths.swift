@@ -146,6 +146,7 @@ struct FastPaths {
         return nil
     }
 
+    /// Loads the headers of the frames after one.
     private mutating func loadAhead(after number: Int, _ block: borrowing RecordBlock) {
         let (frames, sum) = block.loadAhead()
         loaded = (number &+ frames, loaded.sum &+ sum)
