@@ -64,7 +64,9 @@ public struct RuleInfo: Sendable {
 
     /// The protocol of the rule: the first part of its id, in lowercase.
     public var protocolName: String {
-        String(decoding: id.utf8.prefix { $0 != UInt8(ascii: "-") }.map(ASCII.lowercased), as: UTF8.self)
+        let octets = id.utf8
+        // Without an array of its octets: every rule is asked when an analysis starts.
+        return id[..<(octets.firstIndex(of: UInt8(ascii: "-")) ?? octets.endIndex)].lowercased()
     }
 }
 

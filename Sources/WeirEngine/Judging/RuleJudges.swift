@@ -43,36 +43,20 @@ struct RuleJudges {
         sessionObservers = Array(rules.indices)
         flowObservers = sessionObservers
         let infos = rules.map { $0.info }
+        stateless.reserveCapacity(rules.count)
+        statelessPlaces.reserveCapacity(rules.count)
         for rule in rules {
             statelessPlaces.append(rule.hasState ? -1 : stateless.count)
             if !rule.hasState { stateless.append(rule.init()) }
         }
-        var names: [Int: String] = [:]
-        var protocols: [Int: [String]] = [:]
-        var known: Set<String> = []
-        for plugin in plugins {
-            let own = [plugin.name] + plugin.dissectors.map { $0.descriptor.name }
-            known.formUnion(own)
-            for rule in plugin.rules {
-                names[Self.key(rule)] = plugin.name
-                protocols[Self.key(rule)] = own
-            }
-        }
-        let owners = rules.map { names[Self.key($0)] ?? $0.info.protocolName }
-        descriptions = RuleDescriptions(infos, owners, options)
+        let owners = RuleOwners(rules, among: plugins)
+        descriptions = RuleDescriptions(infos, infos.indices.map { owners.name(of: $0, infos[$0]) }, options)
         self.options = options
         tallies = infos.map { RuleTally(rule: $0.id) }
         for (index, rule) in rules.enumerated() {
-            let (own, observes) = (infos[index].protocolName, rule.observes)
-            let isForeign = observes == [own] && !known.contains(own)
-            // The rule id may begin with a name other than a protocol's; the rule then observes its plugin's messages.
-            let observed = isForeign ? protocols[Self.key(rule)] ?? observes : observes
-            for name in observed.count > 1 ? Set(observed).sorted() : observed { observers.add(index, to: name) }
+            for name in owners.observed(rule.observes, by: index, infos[index]) { observers.add(index, to: name) }
         }
     }
-
-    /// Returns the identifier of a rule as a number.
-    private static func key(_ rule: any Rule.Type) -> Int { Int(bitPattern: ObjectIdentifier(rule)) }
 
     /// Resets all state for a new capture.
     mutating func begin() {

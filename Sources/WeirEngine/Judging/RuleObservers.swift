@@ -47,7 +47,7 @@ struct RuleObservers {
 
     /// Adds the rule at a position to those that observe a protocol.
     mutating func add(_ position: Int, to name: String) {
-        let place = protocols.firstIndex { $0.name == name } ?? protocols.count
+        let place = place(of: name) ?? protocols.count
         if place == protocols.count { protocols.append(OfProtocol(name: name)) }
         protocols[place].positions.append(position)
     }

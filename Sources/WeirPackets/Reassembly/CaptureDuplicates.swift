@@ -131,8 +131,8 @@ public struct CaptureDuplicates: Sendable {
 
     /// The sets, of which the lowest bits of the key select one.
     private var packetSets = [PacketSet](repeating: PacketSet(), count: sets)
-    /// The latest packets, each in the place of the one so many before.
-    private var sightings = [Sighting](repeating: Sighting(), count: latest)
+    /// The latest packets, each in the place of the one so many before. The first one is none.
+    private var sightings = [Sighting()]
 
     private var train = Train()
     /// The tally of all flows.
@@ -142,7 +142,10 @@ public struct CaptureDuplicates: Sendable {
     public private(set) var count = 0
 
     /// Creates an empty table.
-    public init() {}
+    public init() {
+        // Memory that a short capture does not use is not touched.
+        sightings.reserveCapacity(Self.latest)
+    }
 
     /// Classifies a packet.
     ///
@@ -195,8 +198,13 @@ public struct CaptureDuplicates: Sendable {
         all.packets &+= 1
         let place = Int(all.packets) & (Self.latest &- 1)
         packetSets[set].insert(PacketSet.tag(key), at: place)
-        sightings[place] = Sighting(
+        let sighting = Sighting(
             key: key, time: time.nanoseconds, places: (location, 0, 0, 0), ofFlow: tally.packets, ofAll: all.packets)
+        if place < sightings.count {
+            sightings[place] = sighting
+        } else {
+            sightings.append(sighting)
+        }
     }
 
     /// Classifies a packet that is in the set, or whose octets are.
