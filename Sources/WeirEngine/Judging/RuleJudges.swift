@@ -23,6 +23,8 @@ struct RuleJudges {
     /// The rules that observe each message.
     var observers: RuleObservers
     private var contents = JudgedContents()
+    /// The time of the first packet of the capture, if a part of the time is selected, once there was an event.
+    private var start: Timestamp?
 
     /// Positions of the rules that judge ended streams with details of a type, sessions and flows. Initially all; rules that
     /// ignore them are removed.
@@ -65,6 +67,7 @@ struct RuleJudges {
         times = FrameTimes()
         counts = FindingCounts()
         contents = JudgedContents()
+        start = nil
         unkept = 0
         tallies = descriptions.infos.map { RuleTally(rule: $0.id) }
     }
@@ -75,6 +78,9 @@ struct RuleJudges {
         _ event: consuming Event, in session: Session?, _ pass: (Event, [Finding]) -> Void
     ) {
         if let session { noteFlow(event.flow, in: session) }
+        if options.selection.hasTimeRange, start == nil {
+            start = Timestamp(nanoseconds: event.time.nanoseconds &- event.offset)
+        }
         guard !event.isOneOfMany, !event.message.isRoutine, let watching = observers.rules(for: event) else {
             return pass(event, [])
         }
@@ -109,7 +115,8 @@ struct RuleJudges {
         let kind = observers(of: stream)
         let indifferent = judge(
             streamObservers[kind].positions, session, flow: stream.flow,
-            counting: options.selection.share(of: [stream.flow], session: session?.id),
+            counting: options.selection.share(
+                of: [stream.flow], session: session?.id, during: (stream.startTime, stream.endTime), since: start),
             clockWentBack: stream.clockWentBack, hasDoubtfulTimes: stream.hasDoubtfulTimes,
             {
                 $0.observe(stream, session: session, &$1)
@@ -139,7 +146,10 @@ struct RuleJudges {
     mutating func findings(of record: SessionRecord, _ session: Session) -> [Finding] {
         var findings: [Finding] = []
         let indifferent = judge(
-            sessionObservers, session, flow: 0, counting: options.selection.share(of: record.flows, session: record.id),
+            sessionObservers, session, flow: 0,
+            counting: options.selection.share(
+                of: record.flows, session: record.id,
+                during: record.startTime.flatMap { first in record.endTime.map { (first, $0) } }, since: start),
             isLast: true,
             { $0.finish(session, &$1) }
         ) { finding in
@@ -161,7 +171,9 @@ struct RuleJudges {
         guard observes(flow: flow.id) else { return [] }
         var findings: [Finding] = []
         let indifferent = judge(
-            flowObservers, nil, flow: flow.id, counting: options.selection.share(of: [flow.id], session: nil),
+            flowObservers, nil, flow: flow.id,
+            counting: options.selection.share(
+                of: [flow.id], session: nil, during: (flow.startTime, flow.endTime), since: start),
             isLast: true,
             { $0.finish(flow, &$1) }
         ) { finding in

@@ -1,3 +1,5 @@
+import WeirPackets
+
 /// The rules whose answers count for an event or the end of a session, given the selection.
 enum RuleShare {
     case all
@@ -24,9 +26,21 @@ extension Selection {
         return includesPlace(of: event) && includes(session: event.session) ? .of(protocols) : .none
     }
 
-    /// Returns the rules that count for the end of a session, or of flows without a session.
-    func share(of flows: [Int], session: Int?) -> RuleShare {
-        guard includes(anyOf: flows), includes(session: session) else { return .none }
+    /// Returns the rules that count for the end of a session or stream, or of flows without a session.
+    ///
+    /// - Parameters:
+    ///   - time: Its first and last packet.
+    ///   - start: The time of the first packet of the capture.
+    func share(
+        of flows: [Int], session: Int?, during time: (start: Timestamp, end: Timestamp)?, since start: Timestamp?
+    ) -> RuleShare {
+        guard includes(anyOf: flows), includes(session: session), overlaps(time, since: start) else { return .none }
         return protocols.isEmpty ? .all : .of(protocols)
+    }
+
+    private func overlaps(_ time: (start: Timestamp, end: Timestamp)?, since start: Timestamp?) -> Bool {
+        guard hasTimeRange, let time, let start else { return true }
+        return !(from.map { isBefore(time.end, since: start, $0) } ?? false)
+            && (to.map { isBefore(time.start, since: start, $0) } ?? true)
     }
 }

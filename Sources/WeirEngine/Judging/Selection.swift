@@ -41,14 +41,16 @@ public struct Selection: Sendable {
 
     /// Whether a time is selected in a capture that starts at `start`.
     func includes(_ time: Timestamp, since start: Timestamp) -> Bool {
-        let offset = time.nanoseconds &- start.nanoseconds
-        func isBefore(_ bound: Bound) -> Bool {
-            switch bound {
-            case .offset(let nanoseconds): offset < nanoseconds
-            case .time(let moment): time < moment
-            }
+        (from.map { !isBefore(time, since: start, $0) } ?? true)
+            && (to.map { isBefore(time, since: start, $0) } ?? true)
+    }
+
+    /// Whether a time is before a bound in a capture that starts at `start`.
+    func isBefore(_ time: Timestamp, since start: Timestamp, _ bound: Bound) -> Bool {
+        switch bound {
+        case .offset(let nanoseconds): time.nanoseconds &- start.nanoseconds < nanoseconds
+        case .time(let moment): time < moment
         }
-        return (from.map { !isBefore($0) } ?? true) && (to.map { isBefore($0) } ?? true)
     }
 
     /// Whether an event is selected.

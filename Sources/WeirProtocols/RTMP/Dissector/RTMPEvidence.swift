@@ -47,6 +47,11 @@ extension RTMPChunkWalk {
         return bits &+ content
     }
 
+    /// Whether messages of this type have such lengths, and such message streams.
+    static func isUsual(_ header: RTMPChunkHeader) -> Bool {
+        !header.describesMessage || evidence(typeID: header.typeID, length: header.messageLength, header) != nil
+    }
+
     /// Returns the evidence of type and length, and of the chunk stream and message stream of control messages (RTMP
     /// §5.4).
     private static func evidence(typeID: UInt8, length: Int, _ header: RTMPChunkHeader) -> Int? {
@@ -84,6 +89,10 @@ extension RTMPChunkWalk {
             let hasType = (first & 0x0F == 7 || first & 0x0F == 12) && first >> 4 != 5
             return hasType ? (second ?? 0) < 3 ? 9 : nil : 2
         case 15, 17, 18, 20: return name(bytes, start, second)
+        case 1:
+            // No message is longer than 24 bits can say, so no sender announces a longer chunk (RTMP §5.4.1).
+            guard let size = bytes.uint32(at: start) else { return 0 }
+            return (1...0xFF_FFFF).contains(size) ? 0 : nil
         default: return 0
         }
     }

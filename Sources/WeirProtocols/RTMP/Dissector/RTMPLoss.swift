@@ -35,6 +35,8 @@ extension RTMPChunkReader {
     /// - Parameter isEnd: Whether nothing follows. Then truncated media frames and mere headers are not reported.
     mutating func giveUp(_ outlet: Outlet, _ connection: inout RTMPConnection, isEnd: Bool = false) {
         park()
+        // Of what follows a gap, nothing was found to be a chunk.
+        if isEnd, !streams.isEmpty, !synchronization.isEstablished, synchronization.passedOver > 0 { outlet.stop() }
         for index in streams.indices where streams[index].left > 0 {
             let isMedia = streams[index].typeID == 8 || streams[index].typeID == 9
             if isEnd, isMedia, streams[index].length >= Self.longMessage, !streams[index].hasUnfilledGap {
@@ -164,10 +166,10 @@ extension RTMPChunkReader {
         return passed
     }
 
-    /// Returns whether the chunk begins one octet later: the octet 0 before a chunk of a known chunk stream and the header
-    /// of this chunk read as the header of another chunk stream (RTMP §5.3.1.1).
+    /// Returns whether the chunk begins one octet later: an octet whose low six bits are 0, before a chunk of a known chunk
+    /// stream, and the header of this chunk read as the header of another chunk stream (RTMP §5.3.1.1).
     private func beginsLater(_ bytes: RawSpan, _ offset: Int, isCut: Bool) -> Bool {
-        guard bytes.byte(at: offset) == 0, let chosen = RTMPChunkHeader(bytes, at: offset),
+        guard let first = bytes.byte(at: offset), first & 0x3F == 0, let chosen = RTMPChunkHeader(bytes, at: offset),
             let other = RTMPChunkHeader(bytes, at: offset &+ 1), other.basicOctets == 1,
             !streams.contains(chosen.chunkStreamID), streams.contains(other.chunkStreamID)
         else { return false }

@@ -174,7 +174,7 @@ struct RTMPHandshakeZero: Rule {
         guard let part = step.handshake, part.packet.isFirst, let field = part.secondField else { return }
         if field == 0 {
             judgement.pass()
-        } else if part.isCut || step.mayHaveMissed || (part.scheme ?? .simple) != .simple {
+        } else if part.isCut || part.isUnfinished || step.mayHaveMissed || (part.scheme ?? .simple) != .simple {
             // A digest is recognized only in a complete part.
             judgement.notApplicable()
         } else {

@@ -58,7 +58,7 @@ public struct ReportBlock: Sendable, Hashable {
             "SSRC \(hexadecimal(ssrc)): \(rounded(percentLost, places: 1)) % lost since the last report, "
         words += "\(cumulativeLost) in total, highest seq \(extendedHighestSequence & 0xFFFF), "
         guard let milliseconds = jitterMilliseconds else {
-            return words + "jitter \(jitter) timestamp units"
+            return words + (jitter == 1 ? "jitter 1 timestamp unit" : "jitter \(jitter) timestamp units")
         }
         return words + "jitter \(rounded(milliseconds, places: 1)) ms"
     }
@@ -79,7 +79,7 @@ public struct ReportBlock: Sendable, Hashable {
             line.append(" ms")
         } else {
             line.appendDecimal(Int(jitter))
-            line.append(" timestamp units")
+            line.append(jitter == 1 ? " timestamp unit" : " timestamp units")
         }
     }
 

@@ -135,6 +135,8 @@ struct PCMSize: Rule {
 
     /// Packets with another size that are no ends of talkspurts.
     private static let fewest = 8
+    /// The lengths of the authentication tags of SRTP, in octets: 10 (RFC 3711 §5.2), shortened, and of AES-GCM.
+    private static let tags = [4, 10, 16]
     /// The longest interval between packets of audio without silences, in usual intervals.
     private static let longestInterval = 3.0
 
@@ -151,6 +153,9 @@ struct PCMSize: Rule {
         let ticks = Double(media.lastTimestamp &- media.firstTimestamp) / Double(media.packets - 1)
         let samples = Double(media.payloadOctets / unit) / Double(media.packets)
         guard ticks > 0, samples > 0, ticks / samples < 4, (samples / ticks - 1).magnitude > 0.02 else { return nil }
+        // Without a description, the packets may be encrypted and end in an authentication tag.
+        let surplus = Int(((samples - ticks) * Double(unit)).rounded())
+        guard media.mainFormat?.isAssumed != true || !Self.tags.contains(surplus) else { return nil }
         return (samples, ticks)
     }
 

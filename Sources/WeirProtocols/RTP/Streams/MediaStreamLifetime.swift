@@ -280,7 +280,7 @@ extension MediaStreams {
     }
 
     /// Returns whether octets of the connection that carries a stream are known not to have been captured.
-    private func lacksOctets(_ entry: MediaEntry) -> Bool {
+    func lacksOctets(_ entry: MediaEntry) -> Bool {
         if entry.isFramed, entry.packets?.flow.lacksOctets == true { return true }
         guard entry.channel != nil || entry.isFramed, let session = entry.session else { return false }
         return session.completeness.hasGap || session.completeness.isCut

@@ -326,7 +326,7 @@ extension RTPWords {
             + "{3}): receivers drop packets or stall.",
         "RTP-SEQ-RESTART.inconclusive":
             "The sequence numbers restart from {0} to {1}; a request for it may not have been captured.",
-        "RTP-SEQ-DUP.twice": "{0} of {1} {1|packet is a duplicate|packets are duplicates}.",
+        "RTP-SEQ-DUP.twice": "{0} of {1} {1|packet|packets} {0|is a duplicate|are duplicates}.",
         "RTP-JITTER.high": "The mean jitter is {0} ms (limit {1} ms, maximum {2} ms): receivers need a larger buffer.",
         "RTP-PORT-EVEN.odd": "Media section {0} uses the odd port {1} for RTP, without a=rtcp for the RTCP port.",
         "RTP-PORT-EVEN.inconclusive": "RTP uses the odd port {0}; the signaling was not captured.",

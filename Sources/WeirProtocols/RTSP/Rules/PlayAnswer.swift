@@ -58,8 +58,8 @@ struct RTSPRTPInfo: Rule {
         for index in session.setupsConcerned(by: request) {
             if named.contains(index) {
                 judgement.pass()
-            } else if session.setups[index].uri.isEmpty {
-                // Without the SETUP request, the URL of the setup is unknown.
+            } else if session.setups[index].uri.isEmpty || Self.isRepeated(index, among: named, session) {
+                // Without the SETUP request, the URL of the setup is unknown or a guess.
                 judgement.notApplicable()
             } else {
                 judgement.fail(
@@ -67,6 +67,12 @@ struct RTSPRTPInfo: Rule {
                     actual: .wire(answer.head.first(.rtpInfo) ?? ""), quirk: "Q-PLAY", subject: "stream \(index)")
             }
         }
+    }
+
+    /// Whether another setup with an entry is of the same medium, as when a response is read before its request.
+    private static func isRepeated(_ index: Int, among named: [Int], _ session: RTSPSession) -> Bool {
+        guard let medium = session.setups[index].mediumIndex else { return false }
+        return named.contains { session.setups.indices.contains($0) && session.setups[$0].mediumIndex == medium }
     }
 }
 

@@ -28,8 +28,10 @@ extension RTSPSession {
         guard mayLack, message.isSuccess, event.direction == .serverToClient else { return effects }
         if !message.transports.isEmpty {
             if let session = message.session { recordObserved(session) }
+            // In a tunnel, the requests may only be read later: nothing is known of their order.
             setUp(
-                likelyURI, offered: [], in: (event.id, event.frame), granted: message.transports.first, event, &effects)
+                isTunneled ? "" : likelyURI, offered: [], in: (event.id, event.frame),
+                granted: message.transports.first, event, &effects)
             ready()
         } else if !message.rtpInfo.isEmpty {
             noteAccepted(event)

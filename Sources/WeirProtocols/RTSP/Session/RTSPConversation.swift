@@ -54,7 +54,7 @@ extension RTSPSession {
             pending.removeFirst()
             forgotten += 1
         }
-        enterPhase(asked: message)
+        enterPhase(asked: message, at: event.time)
         if dialect == .airPlay, let purpose = message.airPlayPurpose {
             event.note = Text("rtsp.request.airPlay.\(purpose)")
         }
@@ -73,12 +73,14 @@ extension RTSPSession {
         return Effects()
     }
 
-    private func enterPhase(asked message: RTSPMessage) {
+    private func enterPhase(asked message: RTSPMessage, at time: Timestamp) {
         switch message.knownMethod {
         case .teardown: phase = .close
         case .pause: phase = .pause
         case .play where state == .playing || phase == .pause:
-            if message.range != nil { phase = .seek }
+            // Requests in a connection of their own may be read after the response.
+            let isAnother = mediaAccepted.map { $0.time < time } ?? true
+            if message.range != nil, isAnother { phase = .seek }
         default:
             // The closed connection need not be the last of the session.
             if phase == .close { phase = state == .playing || state == .recording ? .media : .negotiate }
@@ -92,6 +94,7 @@ extension RTSPSession {
         guard let (index, pairing) = pair(message, event.direction) else { return unasked(message, event) }
         let request = pending[index]
         if let status = message.status, status >= 200 {
+            lastAnswered.note(request)
             pending.remove(at: index)
             answered += 1
             // A retransmitted request repeats its number (RFC 2326 §9.2): one response is enough.
@@ -131,9 +134,14 @@ extension RTSPSession {
         let mayHaveMissed =
             completeness.hasGap || completeness.hasDrops
             || (completeness.startsLate && answered == 0)
-        return pending.firstIndex {
-            $0.direction == sent && (!mayHaveMissed || message.cseq == nil || $0.message.cseq == nil)
-        }.map { ($0, .order) }
+        guard mayHaveMissed else { return pending.firstIndex { $0.direction == sent }.map { ($0, .order) } }
+        // The response to a request before one that was answered is among those missing. Of several others, any may be.
+        let after = lastAnswered[sent]
+        let possible = pending.indices.filter {
+            pending[$0].direction == sent && pending[$0].event > after
+                && (message.cseq == nil || pending[$0].message.cseq == nil)
+        }
+        return possible.count == 1 ? (possible[0], .order) : nil
     }
 
     private func conclude(

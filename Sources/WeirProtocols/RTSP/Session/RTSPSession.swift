@@ -28,6 +28,22 @@ final class RTSPSession: Session {
         var direction: Direction
     }
 
+    /// The event of the latest request of each side that was answered.
+    struct LastAnswered: Sendable {
+        private var ofClient = 0
+        private var ofServer = 0
+
+        subscript(direction: Direction) -> Int { direction == .clientToServer ? ofClient : ofServer }
+
+        mutating func note(_ request: PendingRequest) {
+            if request.direction == .clientToServer {
+                ofClient = max(ofClient, request.event)
+            } else {
+                ofServer = max(ofServer, request.event)
+            }
+        }
+    }
+
     /// The URI of the presentation, from the first request that contains one.
     var uri: String? { didSet { noteSubject() } }
     /// The session ID assigned by the server (RFC 2326 §12.37).
@@ -56,6 +72,8 @@ final class RTSPSession: Session {
     var rtpInfo: [(entry: RTPInfoEntry, setup: Int?)] = []
     /// The pending requests, oldest first.
     var pending: [PendingRequest] = []
+    /// The latest requests that were answered.
+    var lastAnswered = LastAnswered()
     /// The use of each interleaved channel.
     var channels: [Int: ChannelUse] = [:]
     /// The dialect, if it is not plain RTSP.

@@ -17,7 +17,7 @@ extension SDPWords {
         "SDP-T.malformed": "The t= line is not a numeric start and stop time.",
         "SDP-T.short": "The time {0} has fewer than ten digits: the unit is seconds since 1900, not a duration.",
         "SDP-C-REQUIRED.missing":
-            "Media section {0} ({1}) has no c= line, nor has the session ({2} such media sections).",
+            "Media section {0} ({1}) has no c= line, nor has the session ({2} such media {2|section|sections}).",
         "SDP-C-ADDR.missing": "The c= line ends after the address type: the address is missing.",
         "SDP-C-ADDR.count": "The c= line does not have three fields.",
         "SDP-C-ADDR.invalid": "The address of the c= line does not match its address type.",

@@ -13,7 +13,7 @@ extension WebRTCWords {
         "turn.method.other": "TURN",
         "turn.outcome.server": "{0}: {1}",
         "turn.outcome.more": "{0} more {0|server|servers}",
-        "turn.outcome.noAnswer": "no answer from the server to {0} {1} requests in {2} s, in this capture",
+        "turn.outcome.noAnswer": "no answer from the server to {0} {1} {0|request|requests} in {2} s, in this capture",
         "turn.outcome.noAnswerSeen": "the capture contains no answer to {0} {1} {0|request|requests} ({2} s)",
         "turn.outcome.challenged":
             "the server asked for credentials in frame {0}, and the capture contains no request with them",
