@@ -19,7 +19,7 @@ extension RTMPChunkWalk {
     ) -> Int? {
         let typeID = header.describesMessage ? header.typeID : memory?.typeID ?? 0
         let length = header.describesMessage ? header.messageLength : memory?.length ?? 0
-        guard var bits = evidence(typeID: typeID, length: length, header) else { return nil }
+        guard var bits = header.evidence(typeID: typeID, length: length) else { return nil }
         if !header.describesMessage { bits = 0 }
         if let memory { bits &+= memory.typeID == typeID ? 8 : 3 }
         switch header.format {
@@ -45,29 +45,6 @@ extension RTMPChunkWalk {
         }
         guard let content = evidence(typeID: typeID, length: length, bytes, payload) else { return nil }
         return bits &+ content
-    }
-
-    /// Whether messages of this type have such lengths, and such message streams.
-    static func isUsual(_ header: RTMPChunkHeader) -> Bool {
-        !header.describesMessage || evidence(typeID: header.typeID, length: header.messageLength, header) != nil
-    }
-
-    /// Returns the evidence of type and length, and of the chunk stream and message stream of control messages (RTMP
-    /// §5.4).
-    private static func evidence(typeID: UInt8, length: Int, _ header: RTMPChunkHeader) -> Int? {
-        switch typeID {
-        case 1, 2, 3, 5, 6:
-            guard length == (typeID == 6 ? 5 : 4), header.format != 0 || header.messageStreamID == 0 else { return nil }
-            return 24 &+ (header.chunkStreamID == 2 ? 8 : 0)
-        case 4:
-            guard (2...14).contains(length), header.format != 0 || header.messageStreamID == 0 else { return nil }
-            return 20 &+ (header.chunkStreamID == 2 ? 8 : 0)
-        case 8, 9, 22:
-            guard length > 0, length < 1 << 22, header.format != 0 || header.messageStreamID != 0 else { return nil }
-            return 4 &+ (length < 1 << 17 ? 3 : 0)
-        case 15...20: return length > 3 && length < 1 << 18 ? 6 : nil
-        default: return nil
-        }
     }
 
     /// Returns the evidence of the first available octets of the payload, or nil if no such payload starts like that.
@@ -121,5 +98,28 @@ extension RTMPChunkWalk {
             guard (0x21...0x7E).contains(octet) else { return nil }
         }
         return 24
+    }
+}
+
+extension RTMPChunkHeader {
+    /// Whether messages of its type have such lengths and message streams.
+    var isUsual: Bool { !describesMessage || evidence(typeID: typeID, length: messageLength) != nil }
+
+    /// Returns the evidence of type and length, and of the chunk stream and message stream of control messages (RTMP
+    /// §5.4).
+    fileprivate func evidence(typeID: UInt8, length: Int) -> Int? {
+        switch typeID {
+        case 1, 2, 3, 5, 6:
+            guard length == (typeID == 6 ? 5 : 4), format != 0 || messageStreamID == 0 else { return nil }
+            return 24 &+ (chunkStreamID == 2 ? 8 : 0)
+        case 4:
+            guard (2...14).contains(length), format != 0 || messageStreamID == 0 else { return nil }
+            return 20 &+ (chunkStreamID == 2 ? 8 : 0)
+        case 8, 9, 22:
+            guard length > 0, length < 1 << 22, format != 0 || messageStreamID != 0 else { return nil }
+            return 4 &+ (length < 1 << 17 ? 3 : 0)
+        case 15...20: return length > 3 && length < 1 << 18 ? 6 : nil
+        default: return nil
+        }
     }
 }

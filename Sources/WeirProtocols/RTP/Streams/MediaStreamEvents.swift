@@ -31,7 +31,7 @@ extension MediaStreams {
     }
 
     private func turn(_ gap: RTPGap, _ hole: SequenceGaps.Place, _ entry: MediaEntry) -> Turn? {
-        // The packets may have been in the octets that the capture lacks.
+        // The packets may have been in octets that were not captured.
         guard !lacksOctets(entry) else { return nil }
         let next = gap.firstSequence &+ UInt16(truncatingIfNeeded: gap.count)
         if let owner = entry.owner, owner.isTurn(of: entry.medium, to: next, between: hole.timeBefore, and: hole.time) {
