@@ -78,9 +78,7 @@ struct RuleJudges {
         _ event: consuming Event, in session: Session?, _ pass: (Event, [Finding]) -> Void
     ) {
         if let session { noteFlow(event.flow, in: session) }
-        if options.selection.hasTimeRange, start == nil {
-            start = Timestamp(nanoseconds: event.time.nanoseconds &- event.offset)
-        }
+        if options.selection.hasTimeRange, start == nil { start = event.captureStart }
         guard !event.isOneOfMany, !event.message.isRoutine, let watching = observers.rules(for: event) else {
             return pass(event, [])
         }

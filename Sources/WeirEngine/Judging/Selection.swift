@@ -61,8 +61,7 @@ public struct Selection: Sendable {
 
     /// Whether the flow and time of an event are selected, regardless of its protocol.
     func includesPlace(of event: Event) -> Bool {
-        includes(flow: event.flow)
-            && (from.map { !isBefore(event, $0) } ?? true) && (to.map { isBefore(event, $0) } ?? true)
+        includes(flow: event.flow) && (!hasTimeRange || includes(event.time, since: event.captureStart))
     }
 
     /// Whether a flow is selected.
@@ -78,11 +77,9 @@ public struct Selection: Sendable {
 
     /// Whether any of the flows is selected.
     package func includes(anyOf list: [Int]) -> Bool { flows.isEmpty || list.contains(where: flows.contains) }
+}
 
-    private func isBefore(_ event: Event, _ bound: Bound) -> Bool {
-        switch bound {
-        case .offset(let offset): event.offset < offset
-        case .time(let time): event.time < time
-        }
-    }
+extension Event {
+    /// The time of the first packet of the capture.
+    var captureStart: Timestamp { Timestamp(nanoseconds: time.nanoseconds &- offset) }
 }

@@ -167,7 +167,7 @@ struct RTMPChunkReader {
     func isPossible(_ header: RTMPChunkHeader, _ known: Int?) -> Bool {
         if header.describesMessage, !(1...22).contains(header.typeID) { return false }
         if synchronization.hasMissed, header.format == 0, !isLikely(header.messageStreamID) { return false }
-        // Soon after a gap, the place of a chunk may be wrong.
+        // Soon after a gap, the position of a chunk may be wrong.
         if synchronization.isCertain == false, !header.isUsual { return false }
         guard let known else { return header.describesMessage && streams.count < limits[RTMPLimits.self].chunkStreams }
         // The message that a short header refers to may not be in the capture.

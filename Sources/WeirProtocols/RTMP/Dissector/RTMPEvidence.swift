@@ -67,9 +67,9 @@ extension RTMPChunkWalk {
             return hasType ? (second ?? 0) < 3 ? 9 : nil : 2
         case 15, 17, 18, 20: return name(bytes, start, second)
         case 1:
-            // No message is longer than 24 bits can say, so no sender announces a longer chunk (RTMP §5.4.1).
+            // The first bit of a chunk size is 0, and no chunk is empty (RTMP §5.4.1).
             guard let size = bytes.uint32(at: start) else { return 0 }
-            return (1...0xFF_FFFF).contains(size) ? 0 : nil
+            return (1...0x7FFF_FFFF).contains(size) ? 0 : nil
         default: return 0
         }
     }

@@ -35,7 +35,7 @@ extension RTMPChunkReader {
     /// - Parameter isEnd: Whether nothing follows. Then truncated media frames and mere headers are not reported.
     mutating func giveUp(_ outlet: Outlet, _ connection: inout RTMPConnection, isEnd: Bool = false) {
         park()
-        // Of what follows a gap, nothing was found to be a chunk.
+        // No chunk was found in the octets after the last gap.
         if isEnd, !streams.isEmpty, !synchronization.isEstablished, synchronization.passedOver > 0 { outlet.stop() }
         for index in streams.indices where streams[index].left > 0 {
             let isMedia = streams[index].typeID == 8 || streams[index].typeID == 9

@@ -18,7 +18,7 @@ extension MediaStream {
     mutating func noteLost(_ gap: RTPGap, at place: SequenceGaps.Place?, but elsewhere: Set<UInt16>) {
         let missing = SequenceTracker.Gap(first: gap.firstSequence, count: gap.count)
         repairs.noteLost(missing, at: place, but: elsewhere)
-        // After so few packets, no rhythm is known that a pause of seconds could exceed.
+        // The usual interval of so few packets is unknown, and so is whether the sender paused.
         let received = Int(gap.firstSequence &- sequence.firstSequence)
         if let place, !place.isSilent, received <= Self.silenceDistances,
             place.time.nanoseconds &- place.timeBefore.nanoseconds > Self.silenceNanoseconds

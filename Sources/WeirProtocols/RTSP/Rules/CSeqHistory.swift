@@ -105,7 +105,7 @@ struct EchoJudge {
     }
 
     private func unasked(_ step: Step, _ number: UInt32, _ rule: String, _ judgement: inout Judgement) {
-        // The requests of a tunnel have a connection of their own, which may lack octets that nothing has shown yet.
+        // The requests of a tunnel have a connection of their own, of which octets may be missing before the capture shows it.
         let isTunneled = step.session?.isTunneled ?? false
         if !step.mayHaveMissed, !isTunneled, step.isFromClient ? asked.server : asked.client {
             judgement.fail(

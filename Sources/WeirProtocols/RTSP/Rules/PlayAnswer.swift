@@ -69,7 +69,7 @@ struct RTSPRTPInfo: Rule {
         }
     }
 
-    /// Whether another setup with an entry is of the same medium, as when a response is read before its request.
+    /// Whether another setup with an entry is of the same medium, as when a response is dissected before its request.
     private static func isRepeated(_ index: Int, among named: [Int], _ session: RTSPSession) -> Bool {
         guard let medium = session.setups[index].mediumIndex else { return false }
         return named.contains { session.setups.indices.contains($0) && session.setups[$0].mediumIndex == medium }

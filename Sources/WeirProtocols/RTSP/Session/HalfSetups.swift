@@ -28,7 +28,7 @@ extension RTSPSession {
         guard mayLack, message.isSuccess, event.direction == .serverToClient else { return effects }
         if !message.transports.isEmpty {
             if let session = message.session { recordObserved(session) }
-            // In a tunnel, the requests may only be read later: nothing is known of their order.
+            // In a tunnel, requests may be dissected after their responses, so that the next medium is a guess.
             setUp(
                 isTunneled ? "" : likelyURI, offered: [], in: (event.id, event.frame),
                 granted: message.transports.first, event, &effects)

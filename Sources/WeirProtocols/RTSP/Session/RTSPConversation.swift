@@ -78,7 +78,7 @@ extension RTSPSession {
         case .teardown: phase = .close
         case .pause: phase = .pause
         case .play where state == .playing || phase == .pause:
-            // Requests in a connection of their own may be read after the response.
+            // Requests in a connection of their own may be dissected after the response.
             let isAnother = mediaAccepted.map { $0.time < time } ?? true
             if message.range != nil, isAnother { phase = .seek }
         default:
